@@ -146,7 +146,8 @@ def method(trials: Trials, shown: Trials) -> Iterator[str]:
     else:
         yield f"It ran with {len(seeds)} seeds ({_span(seeds)})."
     yield (
-        "Intervals are 95 % t intervals over seeds; steps of one run depend on each other and count as no replicates. "
+        "Intervals are 95 % t intervals over seeds, those of shares on the scale of log-odds; steps of one run depend "
+        "on each other and count as no replicates. "
         "Differences are taken in pairs of the same seed, and their p-values corrected for how many there are (Holm)."
         if len(seeds) > 1
         else "Without replicates there are no intervals."

@@ -85,17 +85,42 @@ class MeanDifference(Estimate):
         return ("+" if self.mean > 0 else "") + Estimate.__str__(self)
 
 
-def mean_interval(values: Iterable[float], level: float = LEVEL) -> Estimate:
+def mean_interval(values: Iterable[float], level: float = LEVEL, *, share: bool = False) -> Estimate:
     """Return the mean of replicates with its t interval (Student 1908).
 
     Args:
         values: one number for each replicate, as a list, an array or a column of a frame; missing ones are left out.
         level: how often such intervals are to hold the true mean.
+        share: whether they are shares, from 0 to 1; see :func:`ends_of`.
     """
     known = _known(values)
     mean = float(known.mean()) if len(known) else math.nan
-    low, high = _around(mean, known, level)
-    return Estimate(mean, low, high, len(known), level, "t" if len(known) > 1 else "")
+    low, high = map(float, ends_of(mean, _reach(known, level), share=share))
+    way = "t of log-odds" if share and low < mean < high else "t"
+    return Estimate(mean, low, high, len(known), level, way if len(known) > 1 else "")
+
+
+def ends_of(mean: Any, reach: Any, *, share: bool) -> tuple[Any, Any]:
+    """Return the ends of intervals around means, as numbers or as columns.
+
+    Those of a share are as far away on the scale of log-odds, by the delta method, as surveys have it (Korn, Graubard
+    1998): they never leave 0 to 1. What is declared to be one and lies outside has the ends of any other number.
+
+    Args:
+        mean: between the ends.
+        reach: how far they are to either side.
+        share: whether the means are of shares, from 0 to 1.
+    """
+    from scipy import special
+
+    low, high = mean - reach, mean + reach
+    if not share:
+        return low, high
+    inside = (mean > 0) & (mean < 1)
+    with np.errstate(all="ignore"):
+        odds, off = special.logit(mean), reach / np.asarray(mean * (1 - mean))
+        ends = special.expit(odds - off), special.expit(odds + off)
+    return np.where(inside, ends[0], low), np.where(inside, ends[1], high)
 
 
 def bootstrap_interval(
@@ -235,12 +260,17 @@ def _gaps(one: Numbers, other: Numbers) -> Numbers:
 
 def _around(middle: float, values: Numbers, level: float) -> tuple[float, float]:
     """Return the ends of the t interval around a mean; no ends without replicates, no width without a spread."""
+    reach = _reach(values, level)
+    return middle - reach, middle + reach
+
+
+def _reach(values: Numbers, level: float) -> float:
+    """Return how far the t interval of a mean reaches to either side; NaN without replicates."""
     expect_share("level", level)
     if len(values) < 2:
-        return math.nan, math.nan
+        return math.nan
     spread = float(values.std(ddof=1)) if np.ptp(values) else 0.0  # rounding leaves some of what is all the same
-    reach = t_quantile(len(values), level) * spread / math.sqrt(len(values))
-    return middle - reach, middle + reach
+    return t_quantile(len(values), level) * spread / math.sqrt(len(values))
 
 
 def t_quantile(n: int, level: float = LEVEL) -> float:

@@ -49,11 +49,11 @@ def survey_items(answers: pd.DataFrame, conditions: Sequence[str]) -> Iterator[S
         rows: dict[str, dict[str, Estimate]] = {}
         quotes: dict[str, Sequence[str]] = {}
         if len(readable) and numbers.notna().all():
-            rows["mean"] = {name: _over_seeds(part, numbers[part.index]) for name, part in parts.items()}
+            rows["mean"] = {name: mean_interval(_by_seed(part, numbers)) for name, part in parts.items()}
         elif (told := readable["value"].astype(str)).nunique() <= MOST_ANSWERS:
             for word in sorted(told.unique()):
                 is_it = (told == word).astype(float)
-                rows[word] = {name: _over_seeds(part, is_it[part.index]) for name, part in parts.items()}
+                rows[word] = {name: mean_interval(_by_seed(part, is_it), share=True) for name, part in parts.items()}
         else:
             quotes = {
                 name: [shorten(str(each), LETTERS, placeholder=" …") for each in part["value"].unique()[:QUOTED]]
@@ -67,5 +67,5 @@ def survey_items(answers: pd.DataFrame, conditions: Sequence[str]) -> Iterator[S
         yield SurveyItem(str(survey), int(step), str(given["question"].iloc[0]), counts, rows, quotes)
 
 
-def _over_seeds(part: pd.DataFrame, values: pd.Series) -> Estimate:
-    return mean_interval(values.groupby(part["seed"]).mean())
+def _by_seed(part: pd.DataFrame, values: pd.Series) -> pd.Series:
+    return values[part.index].groupby(part["seed"]).mean()

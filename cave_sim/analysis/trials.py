@@ -17,12 +17,14 @@ import pandas as pd
 from cave_sim.analysis.statistics import (
     LEVEL,
     MeanDifference,
+    ends_of,
     mean_interval,
     paired_difference,
     t_quantile,
     unpaired_difference,
 )
 from cave_sim.analysis.study_description import MANIFEST, read_description
+from cave_sim.analysis.wording import is_share
 from cave_sim.errors import JournalError
 
 TRIALS, SERIES, ANSWERS = "results/trials.csv", "results/series.csv", "results/answers.csv"
@@ -149,8 +151,9 @@ def _expect_numbers(path: Path, table: pd.DataFrame) -> None:
 def estimates(trials: Trials, level: float = LEVEL) -> pd.DataFrame:
     """Return a row for each measure and arm: its mean over seeds with its t interval, if there are seeds enough."""
     rows = [
-        {"measure": measure, "arm": arm.label} | asdict(mean_interval(trials.of(arm)[measure], level))
-        for measure in trials.measures
+        {"measure": measure, "arm": arm.label}
+        | asdict(mean_interval(trials.of(arm)[measure], level, share=is_share(measure, words)))
+        for measure, words in trials.measures.items()
         for arm in trials.arms()
     ]
     return pd.DataFrame(rows, columns=["measure", "arm", "mean", "low", "high", "n", "level", "method"])
@@ -215,7 +218,8 @@ def bands(trials: Trials, measure: str, level: float = LEVEL) -> pd.DataFrame:
         steps = trials.of(arm, trials.series).groupby("step")[measure]
         table = pd.DataFrame({"mean": steps.mean(), "n": steps.count()})
         reach = table["n"].map(lambda n: t_quantile(n, level) if n > 1 else math.nan) * steps.sem()
-        found = table.assign(arm=arm.label, low=table["mean"] - reach, high=table["mean"] + reach).reset_index()
+        low, high = ends_of(table["mean"], reach, share=is_share(measure, trials.measures[measure]))
+        found = table.assign(arm=arm.label, low=low, high=high).reset_index()
         parts.append(found[found["n"] > 0])
     columns = ["arm", "step", "mean", "low", "high", "n"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
@@ -228,8 +232,9 @@ def by_parameter(trials: Trials, parameter: str, measure: str, level: float = LE
         ``condition``, ``value``, and ``mean``, ``low``, ``high``, ``n`` over seeds.
     """
     seeds = trials.last.groupby(["condition", parameter, "seed"], sort=False, dropna=False)[measure].mean()
+    share = is_share(measure, trials.measures[measure])
     rows = [
-        {"condition": condition, "value": value} | asdict(mean_interval(part, level))
+        {"condition": condition, "value": value} | asdict(mean_interval(part, level, share=share))
         for (condition, value), part in seeds.groupby(["condition", parameter], sort=False, dropna=False)
     ]
     return pd.DataFrame(rows, columns=["condition", "value", "mean", "low", "high", "n"])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 DIGITS, MOST_DECIMALS = 4, 8
 
@@ -31,6 +32,11 @@ def estimate_text(mean: float | None, low: float | None, high: float | None, sig
         return figure(mean, sign=sign)
     near = (high - low) / 2
     return f"{figure(mean, near, sign)} [{figure(low, near)}, {figure(high, near)}]"
+
+
+def is_share(measure: str, words: Mapping[str, str] = MappingProxyType({})) -> bool:
+    """Say whether a measure is a share, from 0 to 1, by its unit or as it is called: ``heard (share)``."""
+    return words.get("unit") == "share" or any(each.endswith("(share)") for each in (measure, words.get("label", "")))
 
 
 def p_text(p_value: float) -> str:

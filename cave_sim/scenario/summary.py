@@ -10,7 +10,7 @@ import pandas as pd
 from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
 from cave_sim.analysis.trials import Trials
-from cave_sim.analysis.wording import listed, multiplicity
+from cave_sim.analysis.wording import is_share, listed, multiplicity
 from cave_sim.errors import MissingExtra
 from cave_sim.scenario.folder import StudyFolder
 
@@ -95,10 +95,12 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
         under = f" under {each.condition}" if len(study.conditions) > 1 else ""
         yield f"{each.measure}{under}: {each.told}"
     yield f"{len(frame)} runs, {seeds} seed{'s' if seeds != 1 else ''}, the same for every condition"
+    shares = any(is_share(name, told) for name, told in study.about["measures"].items())
+    intervals = "intervals: 95 %, Student's t over seeds" + ", for shares of their log-odds" * shares
     if seeds > 1 and len(study.conditions) < 2:
-        yield "intervals: 95 %, Student's t over seeds"
+        yield intervals
     elif seeds > 1:
-        yield "intervals: 95 %, Student's t over seeds; differences are of pairs with one seed"
+        yield f"{intervals}; differences are of pairs with one seed"
         if (tested := sum(bool(row["difference"]) for row in _shown(study))) > 1:
             yield multiplicity(tested) + "; the report says what stands up to that (Holm)"
         yield "variance ratio: as many times the seeds would be needed without common random numbers"
@@ -139,7 +141,8 @@ def _rows(
                 if condition not in values:
                     continue
                 row = {"measure": measure, "label": f"{told['label']}{unit}", "point": point, "condition": condition}
-                row |= {"mean": str(mean_interval(values[condition])), "difference": "", "variance_ratio": None}
+                mean = mean_interval(values[condition], share=is_share(measure, told))
+                row |= {"mean": str(mean), "difference": "", "variance_ratio": None}
                 if condition != reference and reference in values:
                     gap = paired_difference(values[condition], values[reference])
                     ratio = gap.to_data()["variance_ratio"]

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.statistics import Estimate, mean_interval, paired_difference
-from cave_sim.analysis.wording import estimate_text, figure
+from cave_sim.analysis.wording import estimate_text, figure, is_share
 from cave_sim.history.wording import word
 
 Row = Mapping[str, Any]
@@ -40,7 +40,10 @@ def found(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, An
             {
                 "measure": _named(measure, words.get(measure) or {}),
                 "about": about.get(measure, ""),
-                "means": [_told(mean_interval(_column(frame, measure))) for frame in by_condition.values()],
+                "means": [
+                    _told(mean_interval(_column(frame, measure), share=is_share(measure, words.get(measure) or {})))
+                    for frame in by_condition.values()
+                ],
                 "differences": [
                     _told(paired_difference(_column(frame, measure), _column(reference, measure)), "+")
                     for name, frame in by_condition.items()

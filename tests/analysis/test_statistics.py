@@ -157,3 +157,30 @@ def test_the_bootstrap_takes_any_statistic():
     found = bootstrap_interval(np.arange(101.0), statistic=np.median)
     assert found.mean == 50
     assert 35 < found.low < 50 < found.high < 65
+
+
+SHARES = [0.2, 0.3, 0.66, 1.0]
+
+
+def test_the_interval_of_a_share_stays_between_nothing_and_all():
+    assert mean_interval(SHARES).high > 1
+    found = mean_interval(SHARES, share=True)
+    assert 0 < found.low < found.mean < found.high < 1
+    assert found.method == "t of log-odds"
+
+
+def test_the_interval_of_a_share_is_that_of_any_mean_where_the_ends_are_far():
+    near = [0.5, 0.501, 0.499, 0.5]
+    plain, share = mean_interval(near), mean_interval(near, share=True)
+    assert (share.low, share.high) == (pytest.approx(plain.low, abs=1e-6), pytest.approx(plain.high, abs=1e-6))
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [0.0, 0.0], [2.0, 4.0], [0.4]])
+def test_what_has_no_odds_has_the_interval_of_any_number(values):
+    assert repr(mean_interval(values, share=True)) == repr(mean_interval(values))
+
+
+def test_intervals_of_shares_hold_the_truth_as_often_as_they_say():
+    rng = np.random.default_rng(5)
+    drawn = [mean_interval(rng.beta(1.6, 0.4, 8), share=True) for _ in range(1_000)]
+    assert 0.9 < np.mean([each.low < 0.8 < each.high for each in drawn]) < 0.98
