@@ -27,7 +27,8 @@ MEANT = {
 def draw(*key: object) -> int:
     """Return 64 bits that depend on the key alone: the counter-based generator behind every stream (blake2b)."""
     text = "\x1f".join(map(str, key))
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+    written = text.encode(errors="surrogatepass")  # whatever a stream is called, it is a stream
+    return int.from_bytes(hashlib.blake2b(written, digest_size=8).digest(), "big")
 
 
 class RandomStream(AttributeHints, random.Random):

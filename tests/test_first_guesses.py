@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import cave_sim
+import cave_sim.hosts.process
 from cave_sim import Agent, CaveSimError, Entity, Simulation, World, field, open_run
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.observers import Observer
@@ -48,6 +49,15 @@ TOLD = [
     ("field(9, gt=0)", r"Write ge=\.\.\., the least that it may be"),
     ("field(default_factory=list)", r"the value itself, field\(\[\]\)"),
     ("field(9, abuot='lives left')", r"Did you mean 'about'\?"),
+    # nothing, or a number, where a name or a thing of ours is meant
+    ("from cave_sim.models.openai_client import OpenAIModel\nOpenAIModel(None)", r"takes the name of a model"),
+    ("cave_sim.hosts.process.ProcessHost('tea:create', 5)", r"takes the arguments of tea:create"),
+    ("cave_sim.hosts.process.ProcessHost(world)", r"what builds the world by name"),
+    ("from cave_sim.rules.mining import mined\nmined(None)", r"takes what read_table\(\[run, \.\.\.\]\) returns"),
+    ("from cave_sim.rules.table import read_table\nread_table(5)", r"a list of what open_run returns"),
+    ("from cave_sim.world.api_reference import json_schema\njson_schema(None)", r"takes a class of entities"),
+    ("open_run(5)", r"takes the path of a run's folder"),
+    ("Simulation(world, out=folder)\nSimulation(world)", r"which another simulation writes; close that first"),
     # a world
     ("World(seed='7')", r"seed='7'.*whole number"),
     ("World(seed=None)", r"seed=None.*whole number"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -311,6 +312,8 @@ def open_run(folder: str | Path) -> Run:
     Raises:
         JournalError: there is no run in this folder, or its file is no journal.
     """
+    if not isinstance(folder, str | os.PathLike):
+        raise JournalError(f"open_run({folder!r}): takes the path of a run's folder, as 'runs/town_day-7'")
     folder = Path(folder)
     path = folder if folder.suffix == ".sqlite" else folder / DATABASE
     if not path.is_file():

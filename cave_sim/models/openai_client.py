@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from cave_sim.canonical_json import from_json, to_json
+from cave_sim.errors import WorldError
 from cave_sim.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request
 from cave_sim.models.code_blocks import FenceReader
@@ -77,6 +78,8 @@ class OpenAIModel:
         extra: Mapping[str, Any] | None = None,
         counter: TokenCounter | None = None,
     ) -> None:
+        if not isinstance(name, str) or not name:
+            raise WorldError(f"OpenAIModel({name!r}): takes the name of a model, as 'gpt-4o-mini'")
         self.name = name
         self.api_base: str = api_base.rstrip("/")
         self.stream = stream

@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.errors import WorldError
 from cave_sim.rules.families import FAMILIES
 from cave_sim.rules.rule import Rule
 from cave_sim.rules.table import RunTable
@@ -57,7 +58,9 @@ class Mined:
 
 
 def mined(table: RunTable) -> Mined:
-    """Return the rules that emerged."""
+    """Return the rules that emerged; raises WorldError for what is no table of runs."""
+    if not isinstance(table, RunTable):
+        raise WorldError(f"mined({table!r}): takes what read_table([run, ...]) returns")
     looked: dict[str, int] = {}
     found: list[Found] = []
     for name, family in FAMILIES.items():

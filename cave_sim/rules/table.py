@@ -152,6 +152,8 @@ def read_table(runs: Sequence[Run], like: RunTable | None = None) -> RunTable:
     Raises:
         JournalError: a run has no step yet, or there is too much in them.
     """
+    if not isinstance(runs, Iterable):
+        raise JournalError(f"read_table({runs!r}): takes a list of what open_run returns")
     reads = [_Read(run) for run in runs]
     kinds: dict[str, set[str]] = {}
     for each in reads:

@@ -84,6 +84,16 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
         raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")
 
 
+def expect_free(world: World) -> None:
+    """Raise WorldError if the turns of a world go into a run that another simulation is still writing."""
+    journal = getattr(getattr(world.sink, "__self__", None), "journal", None)
+    if journal is not None:
+        raise WorldError(
+            f"Simulation(world): its turns go into {journal.folder}, which another simulation writes; "
+            "close that first, simulation.close(), or take a copy: Simulation(world.fork())"
+        )
+
+
 def expect_kinds(**given: Any) -> None:
     """Raise WorldError for the first of what a simulation was given by name that is not of its kind; None fits."""
     for name, value in given.items():

@@ -20,7 +20,7 @@ from cave_sim.models.base import Model
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.contexts import Contexts
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.arguments import FITTING, expect_fitting, expect_kinds, names_options
+from cave_sim.simulation.arguments import FITTING, expect_fitting, expect_free, expect_kinds, names_options
 from cave_sim.simulation.asked_agents import AskedAgents
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.deliberation import (
@@ -119,6 +119,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         expect_kinds(
             control=control, budgets=budgets, agent_factories=agent_factories, config=config, manifest=manifest
         )
+        expect_free(world)
         super().__init__(world.seed)
         self.running: bool = True
         self.world = world

@@ -238,6 +238,8 @@ def help_text(world: WorldState, agent: str, subject: Any) -> str:
 
 def json_schema(kind: type[Entity]) -> dict[str, Any]:
     """Return the JSON schema of an entity class, made by pydantic; references appear as ``{"$ref": name}`` objects."""
+    if not isinstance(kind, type) or not issubclass(kind, Entity):
+        raise WorldError(f"json_schema({kind!r}): takes a class of entities")
     fields: dict[str, Any] = {}
     for name, declared in fields_of(kind).items():
         field_type = types_of(kind)[name]

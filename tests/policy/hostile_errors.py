@@ -1,6 +1,25 @@
 """Hostile cells that raise what cannot be told, and read from errors and texts what lies in the machine's memory."""
 
 PAGES = {
+    "groups that share their parts": """
+e = ValueError(1)
+for n in range(60):
+    e = ExceptionGroup("g", [e, e])
+e.split(TypeError)
+
+e = ValueError(1)
+for n in range(60):
+    e = ExceptionGroup("g", [e, e])
+e.subgroup(lambda each: True)
+
+e = ValueError(1)
+for n in range(60):
+    e = ExceptionGroup("g", [e, e])
+try:
+    raise e
+except* TypeError:
+    pass
+""",
     "errors past their texts": """
 raise UnicodeEncodeError("u", "a" * 10, -100, -99, "x")
 

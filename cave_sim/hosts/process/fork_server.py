@@ -10,6 +10,7 @@ import functools
 import gc
 import importlib
 import io
+import json
 import os
 import pkgutil
 import signal
@@ -71,7 +72,8 @@ class ForkServer:
 
     Args:
         channel: to the supervisor.
-        hello: ``factory``, ``arguments``, ``workers``, ``folder`` to work in, and ``path``, where it finds modules.
+        hello: ``factory``, ``arguments``, ``workers``, and ``place``: the folder to work in, and where it finds
+            modules, as one text of JSON.
         world: one that is built already; its factory is not asked then.
         lacks: what is missing to isolation here, in words; with any, cells are contained at the best.
     """
@@ -83,8 +85,8 @@ class ForkServer:
         self._workers = hello["workers"]
         self._sandbox = sandbox.build()
         try:
-            os.chdir(hello["folder"])
-            sys.path[:] = hello["path"]
+            folder, *sys.path[:] = json.loads(hello["place"])
+            os.chdir(folder)
             self._world = world
             if world is None and hello["factory"] is not None:
                 self._world = build(hello["factory"], hello["arguments"])

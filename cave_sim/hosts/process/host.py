@@ -6,6 +6,7 @@ canonical one turn by turn: measures, observations, dashboards read it like any 
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import sys
@@ -71,6 +72,10 @@ class ProcessHost:
         workers: int | None = None,
         note: Note | None = None,
     ) -> None:
+        if not isinstance(factory, str):
+            raise WorldError(f"ProcessHost({factory!r}): takes what builds the world by name, as 'my_town:create'")
+        if not isinstance(arguments, Mapping | None):
+            raise WorldError(f"ProcessHost(..., {arguments!r}): takes the arguments of {factory}, as {{'seed': 7}}")
         self._factory, self._arguments, self._require = factory, dict(arguments or {}), require
         self._workers = workers or os.cpu_count() or 1
         self.note: Note = note or (lambda kind, data: None)
@@ -290,8 +295,9 @@ class ProcessHost:
         except OSError as error:
             raise WorldError(f"--host process: no process can be started: {error}") from None
         hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
+        place = json.dumps([str(Path.cwd()), *warm_interpreter.module_path()])  # a text even where a name is no UTF-8
         try:
-            self._server.send({**hello, "folder": str(Path.cwd()), "path": warm_interpreter.module_path()})
+            self._server.send({**hello, "place": place})
             answer = self._server.receive(START_S)[0]
         except (ChannelClosed, ChannelTimeout) as error:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None

@@ -14,7 +14,6 @@ import socket
 import sys
 import weakref
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, NoReturn
 
 from cave_sim.errors import WorldError
@@ -82,7 +81,7 @@ def _serve(sock: socket.socket, world: World) -> NoReturn:
         channel = Channel(sock)
         with suppress(ChannelClosed):
             hello, _ = channel.receive()
-            fork_server.ForkServer(channel, {**hello, "folder": str(Path.cwd())}, world, lacks=(MEMORY,)).serve()
+            fork_server.ForkServer(channel, hello, world, lacks=(MEMORY,)).serve()
     finally:
         os._exit(0)
 

@@ -18,6 +18,7 @@ from cave_sim.entity.references import RefDict
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
+from cave_sim.policy import exception_groups
 from cave_sim.policy.libraries import (
     byte_arrays,
     generators,
@@ -202,6 +203,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     (int, "to_bytes"): _to_bytes,
     (list, "extend"): _extending,
     (bytearray, "extend"): byte_arrays.extending,
+    **{(ExceptionGroup, name): exception_groups.bounded for name in ("split", "subgroup")},
     (GeneratorType, "close"): generators.closing,
     (GeneratorType, "throw"): generators.throwing,
     **{(kind, "sample"): pandas_api.sampling for kind in (*_TABLES, *_GROUPED)},

@@ -36,7 +36,7 @@ def vouch(package: str) -> None:
     Raises:
         ValueError: it is no name of a top-level package.
     """
-    if not package.isidentifier():
+    if not isinstance(package, str) or not package.isidentifier():
         raise ValueError(f"vouch({package!r}): takes the name of a top-level package, like 'sklearn'")
     _PACKAGES.add(package)
 

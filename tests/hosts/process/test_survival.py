@@ -2,12 +2,19 @@
 
 import os
 import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from cave_sim import WorldError
+from cave_sim import WorldError, open_run
+from cave_sim.hosts.placement import isolated
 from cave_sim.hosts.process.host import ProcessHost, probe_here
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
 
 
 @pytest.fixture
@@ -98,3 +105,29 @@ def test_a_factory_that_fails_says_why():
 
 def fails():
     return 1 / 0
+
+
+@pytest.mark.long
+def test_a_run_that_stands_still_in_one_call_is_killed_here_and_goes_on_in_processes(tmp_path):
+    recipe, folder = Recipe("tests.hosts.process.stands_still", {}), tmp_path / "run"
+    script = (
+        "import sys; from cave_sim.replay.recipe import Recipe; Recipe(sys.argv[1], {}).make(sys.argv[2]).run(until=3)"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", script, recipe.simulation, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as run:
+        while run.stdout.readline() != "step 1\n":
+            assert run.poll() is None
+        run.kill()
+    with closing(resume(folder)) as simulation, isolated(simulation, recipe):
+        simulation.run(until=3)
+    with open_run(folder) as run:
+        assert [turn.status for turn in run.turns() if turn.agent == "ann"] == ["committed", "timeout", "committed"]
+
+
+def test_a_folder_whose_name_is_no_utf_8_keeps_nobody_from_being_sandboxed(tmp_path, monkeypatch):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    with ProcessHost("tests.policy.square:build") as host:
+        assert host.level.name in LEVELS
