@@ -7,10 +7,11 @@ Here each handler stands in a ``try`` of its own, from which only what cells may
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.error_groups import expect_bounded
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.syntax import Fixed, GuardName, OwnHandler, at, call, load
 
@@ -81,32 +82,12 @@ class Split:
     __slots__ = ("again", "raised", "rest", "taken", "whole")
 
     def __init__(self, error: Any) -> None:
-        _expect_bounded(error)
+        expect_bounded(error)
         settled(error)
         self.whole = self.rest = error
         self.taken: Any = None
         self.raised: list[Any] = []
         self.again: list[Any] = []
-
-
-MAX_LEAVES = 10_000
-"""Of errors in a group that is split: groups that share their parts may hold more than anybody could go through."""
-
-
-def bounded(group: ExceptionGroup[Any], name: str) -> Callable[..., Any]:
-    """``split`` and ``subgroup`` of a group in a cell: of as many errors as can be gone through."""
-    _expect_bounded(group)
-    found: Callable[..., Any] = getattr(group, name)
-    return found
-
-
-def _expect_bounded(group: Any) -> None:
-    waiting, seen = [group], 0
-    while waiting:
-        seen += 1
-        if seen > MAX_LEAVES:
-            raise Blocked(f"a group of more than {MAX_LEAVES:,} errors, those of groups within it counted each time")
-        waiting += getattr(waiting.pop(), "exceptions", ())
 
 
 def takes(split: Split, kinds: Any) -> bool:

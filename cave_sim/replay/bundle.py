@@ -18,6 +18,7 @@ from typing import Any
 
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
+from cave_sim.given_files import expect_file
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.reader import open_run
@@ -89,6 +90,7 @@ def unpack(bundle: Path, folder: Path) -> dict[str, Any]:
     if Path(bundle).is_dir():
         raise JournalError(f"{bundle} is a folder, not a bundle; a run is checked by: cave-sim verify {bundle}")
     try:
+        expect_file(Path(bundle))
         with zipfile.ZipFile(bundle) as packed:
             members = _members(bundle, packed)
             about = _about(bundle, packed)

@@ -50,6 +50,7 @@ def lines():
             yield [command, folder, *REST.get(command, [])]
     for start in ("0001-01-01T00:00", "9999-12-31T23:50", "0000-00-00", "tomorrow", ""):
         yield ["run", "town_day", "--quiet", "--steps", "2", "--residents", "1", "--set", f"start={start}"]
+    yield ["run", "town_day", "--quiet", "--steps", "1", "--model", ""]
     for name in (
         ".",
         "..",

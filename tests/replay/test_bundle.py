@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import os
 import zipfile
 
 import pytest
@@ -110,3 +111,9 @@ def test_a_changed_run_is_found_out(run, tmp_path, capsys):
     write_bundle(tmp_path / "town", tmp_path / "town.cave")
     assert main(["open", str(tmp_path / "town.cave"), "--file-only"]) == 1
     assert "step 3" in capsys.readouterr().out
+
+
+def test_a_pipe_in_place_of_a_bundle_is_refused_before_it_is_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(JournalError, match="it is no file, but a pipe or a device"):
+        unpack(tmp_path / "pipe", tmp_path / "run")

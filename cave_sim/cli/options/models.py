@@ -114,6 +114,8 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
         return None
     from cave_sim.models.from_cli import SCRIPTED, ModelChoice
 
+    if options.model == "":
+        raise WorldError("--model '': takes the name of a model, as openai/gpt-4o-mini, or scripted")
     choice = ModelChoice(
         options.model or SCRIPTED,
         options.api_base,

@@ -18,9 +18,9 @@ from cave_sim.entity.references import RefDict
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
-from cave_sim.policy import exception_groups
 from cave_sim.policy.libraries import (
     byte_arrays,
+    error_groups,
     generators,
     object_bounds,
     pandas_api,
@@ -203,7 +203,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     (int, "to_bytes"): _to_bytes,
     (list, "extend"): _extending,
     (bytearray, "extend"): byte_arrays.extending,
-    **{(ExceptionGroup, name): exception_groups.bounded for name in ("split", "subgroup")},
+    **{(ExceptionGroup, name): error_groups.splitting for name in ("split", "subgroup")},
     (GeneratorType, "close"): generators.closing,
     (GeneratorType, "throw"): generators.throwing,
     **{(kind, "sample"): pandas_api.sampling for kind in (*_TABLES, *_GROUPED)},
