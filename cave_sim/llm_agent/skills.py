@@ -11,22 +11,29 @@ it never runs on the host, but as a turn of the agent that opens it, past the sa
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import Blocked, WorldError
+from cave_sim.errors import Blocked, WorldError, reason
 from cave_sim.given_files import given_text
 from cave_sim.policy.guards import facade_type
+from cave_sim.policy.hidden_text import hidden_character
+from cave_sim.policy.syntax import parse
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import WorldBound
 from cave_sim.world.turn_execution import take_turn
 
 PAGE, CODE = "SKILL.md", "functions.py"
+MOST_BYTES = 2**20
+"""How much each file of a skill may hold: it is read by minds, or compiled as a cell is."""
 NAME_CHARS, DESCRIPTION_CHARS = 64, 1_024
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_OF_SCRIPTS = dict.fromkeys(range(0x200C, 0x2010))
+"""Joiners and marks of direction, which Persian, Hindi or Hebrew are written with."""
 
 
 @dataclass(frozen=True)
@@ -81,11 +88,13 @@ def read_skill(folder: str | Path) -> Skill:
         raise WorldError(
             f"{page}: description: one line of 1 to {DESCRIPTION_CHARS:,} characters, not {len(description):,}"
         )
-    source = given_text(code) if code.exists() else ""
+    source = _read(code) if os.path.lexists(code) else ""
     try:
-        ast.parse(source)
+        parse(source)
     except SyntaxError as error:
         raise WorldError(f"{code}: line {error.lineno}: {error.msg}") from None
+    except Blocked as error:
+        raise WorldError(f"{code}: {error}; what a skill brings must pass as a cell does") from None
     return Skill(name, description, body, source)
 
 
@@ -159,15 +168,32 @@ class Skills(WorldBound):
 
 def _front_matter_and_body(page: Path) -> tuple[dict[str, str], str]:
     """Return the front matter and the body of a page."""
-    if not page.exists():
+    if not os.path.lexists(page):
         raise WorldError(f"{page}: a skill needs this file")
-    first_line, *lines = given_text(page).splitlines() or [""]
+    first_line, *lines = _read(page).split("\n")
     if first_line.strip() != "---" or "---" not in lines:
         raise WorldError(f"{page}: begins with a line '---', then 'name: ...' and 'description: ...', then '---' again")
     end = lines.index("---")
     pairs = (line.partition(":") for line in lines[:end] if line[:1].strip() not in ("", "#"))
     front = {key.strip(): value.strip().strip("\"'") for key, _, value in pairs}
     return front, "\n".join(lines[end + 1 :]).strip()
+
+
+def _read(path: Path) -> str:
+    """Return the text of a file of a skill; raises WorldError for what is no text that a reader sees whole."""
+    if path.is_symlink():
+        raise WorldError(f"{path}: is a link, which may lead anywhere; a skill holds its own files")
+    try:
+        text = given_text(path, MOST_BYTES)
+    except OSError as error:
+        raise WorldError(f"{path} cannot be read: {reason(error)}") from None
+    except UnicodeDecodeError as error:
+        raise WorldError(f"{path} is no text in UTF-8: {error}") from None
+    hidden = hidden_character(text.translate(_OF_SCRIPTS))
+    if hidden:
+        line = text[: text.index(hidden)].count("\n") + 1
+        raise WorldError(f"{path}: line {line}: the invisible or control character U+{ord(hidden):04X}; leave it out")
+    return text
 
 
 def _is_public(node: ast.stmt) -> bool:

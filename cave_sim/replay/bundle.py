@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sqlite3
 import zipfile
 import zlib
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -95,16 +97,27 @@ def unpack(bundle: Path, folder: Path) -> dict[str, Any]:
             members = _members(bundle, packed)
             about = _about(bundle, packed)
             folder.mkdir(mode=0o700, parents=True)
-            digest = _extract(bundle, packed, members[DATABASE], folder / DATABASE)
+            with _whole_or_not(folder):
+                digest = _extract(bundle, packed, members[DATABASE], folder / DATABASE)
+                if digest != about["sha256"]:
+                    raise JournalError(f"{bundle} is damaged: its database is not the one that it says it holds")
     except FileExistsError:
         raise JournalError(f"{folder} is there already; choose another folder with --out") from None
     except OSError as error:
         raise JournalError(f"{bundle} cannot be unpacked: {reason(error)}") from None
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
         raise JournalError(f"{bundle} is no bundle of a run, or is damaged: {error}") from None
-    if digest != about["sha256"]:
-        raise JournalError(f"{bundle} is damaged: its database is not the one that it says it holds")
     return about
+
+
+@contextmanager
+def _whole_or_not(folder: Path) -> Iterator[None]:
+    """Remove a folder that was made if what comes into it does not come whole, so that the next try finds none."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _members(bundle: Path, packed: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:

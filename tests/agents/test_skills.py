@@ -1,5 +1,6 @@
 """Skills: read from folders, listed by a line each, opened in a cell, and trusted no more than any cell."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,46 @@ def test_a_page_that_breaks_a_rule_says_where_and_which(tmp_path, page, wrong):
     with pytest.raises(WorldError, match=r"SKILL\.md") as caught:
         read_skill(write(tmp_path, page))
     assert wrong in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "wrong"),
+    [
+        ("functions.py", b"x = 1\0", "control character U\\+0000"),
+        ("functions.py", b"-" * 19_000 + b"1", "nested too deeply"),
+        ("functions.py", b"x = 1\n" * 10_000, "at most 20,000"),
+        ("functions.py", b"x = '\xff'", "no text in UTF-8"),
+        ("functions.py", b"x = 1\n" * 200_000, "more than 1,048,576 bytes"),
+        ("SKILL.md", PAGE.encode("utf-16"), "no text in UTF-8"),
+        ("SKILL.md", f"{PAGE}pay \u202eeve".encode(), r"line 7: the invisible or control character U\+202E"),
+        ("SKILL.md", f"{PAGE}\U000e0041\U000e0042".encode(), r"U\+E0041"),
+    ],
+    ids=["nul", "deep", "long", "latin", "huge", "utf-16", "turned", "tags"],
+)
+def test_a_strangers_file_that_would_hurt_its_reader_is_refused_in_one_line(tmp_path, name, data, wrong):
+    (write(tmp_path) / name).write_bytes(data)
+    with pytest.raises(WorldError, match=wrong) as refused:
+        read_skills(tmp_path)
+    assert f"sums/{name}" in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["SKILL.md", "functions.py"])
+def test_a_skill_is_neither_a_link_nor_a_pipe(tmp_path, name):
+    skill = write(tmp_path)
+    (skill / name).replace(tmp_path / "elsewhere")
+    (skill / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(WorldError, match=f"{name}: is a link"):
+        read_skill(skill)
+    (skill / name).unlink()
+    os.mkfifo(skill / name)
+    with pytest.raises(WorldError, match=f"{name} cannot be read: it is no file"):
+        read_skill(skill)
+
+
+def test_a_page_may_be_written_in_any_script(tmp_path):
+    text = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u0915\u094d\u200d\u0937 \u05d0\u200f"
+    assert read_skill(write(tmp_path, PAGE + text)).body.endswith(text)
 
 
 def test_a_folder_without_skills_has_none_and_one_that_is_not_there_is_an_error(tmp_path):

@@ -75,6 +75,7 @@ def test_a_strangers_file_is_unpacked_within_limits_or_not_at_all(members, why, 
     with pytest.raises(JournalError, match=why):
         unpack(file, tmp_path / "into" / "it")
     assert sorted(each.name for each in tmp_path.iterdir() if each.is_file()) == ["theirs.cave"]
+    assert not (tmp_path / "into" / "it").exists()
 
 
 def test_a_bundle_that_says_less_than_it_holds_is_refused(bundle, tmp_path):
