@@ -42,6 +42,7 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "calls": has_table(reader, "calls"),
         "titles": manifest.get("titles") or {},
         "fields": declared(reader),
+        "methods": methods(reader),
         "measured": manifest.get("measured") or {},
     }
 
@@ -65,6 +66,14 @@ def declared(reader: JournalReader) -> dict[str, dict[str, dict[str, Any]]]:
     told: dict[str, dict[str, dict[str, Any]]] = {}
     for run in (reader.run, *(run for _, run in reader.acting)):
         told |= run.manifest.get("fields") or {}
+    return told
+
+
+def methods(reader: JournalReader) -> dict[str, list[str]]:
+    """Return the methods that have words of their own, by class: those that cells call."""
+    told: dict[str, list[str]] = {}
+    for run in (reader.run, *(run for _, run in reader.acting)):
+        told |= {kind: sorted(words) for kind, words in (run.manifest.get("narrations") or {}).items()}
     return told
 
 

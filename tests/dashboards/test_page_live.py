@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from cave_sim.dashboards.live import Dashboard
 from tests.dashboards.browser import Page, shots_folder
@@ -62,6 +63,31 @@ def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
     page.shows(0)
     page.press("]")
     page.shows(1)
+
+
+@pytest.mark.long
+def test_the_console_completes_names_and_brings_back_what_was_submitted(live_page):
+    page = live_page
+    page.tab("control")
+    code = page.find("#console-code")
+
+    def completed(text):
+        code.clear()
+        code.send_keys(text, Keys.TAB)
+        return code.get_attribute("value")
+
+    assert completed("weather.pre") == "weather.precipitation_mm"
+    assert completed("x = town.tr") == "x = town.treasury_cents"
+    assert completed("weather.t") == "weather.t"
+    assert page.text("#console-offered") == "temperature_c turn"
+    assert completed("weathe") == "weather"
+    assert completed("len(weather.kind).a") == "len(weather.kind).a"  # of what a call returns nothing is known: Tab leads on
+    assert page.js("return document.activeElement.id") != "console-code"
+    page.write("#console-code", "print(6 * 7)")
+    page.click("#console-submit")
+    page.until("!document.querySelector('#console-code').value")
+    code.send_keys(Keys.ARROW_UP)
+    assert code.get_attribute("value") == "print(6 * 7)"
 
 
 @pytest.mark.long
