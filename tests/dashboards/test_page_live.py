@@ -81,7 +81,7 @@ def test_the_console_completes_names_and_brings_back_what_was_submitted(live_pag
     assert completed("weather.t") == "weather.t"
     assert page.text("#console-offered") == "temperature_c turn"
     assert completed("weathe") == "weather"
-    assert completed("len(weather.kind).a") == "len(weather.kind).a"  # of what a call returns nothing is known: Tab leads on
+    assert completed("len(weather.kind).a") == "len(weather.kind).a"  # nothing is known of it: Tab leads on
     assert page.js("return document.activeElement.id") != "console-code"
     page.write("#console-code", "print(6 * 7)")
     page.click("#console-submit")
