@@ -8,6 +8,7 @@ from typing import Any
 from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.prompts.heard import TEXT, heard_in
 from cave_sim.agents.prompts.wording import title_of
+from cave_sim.models import Untold
 
 WORD = r"(?:[^\W\d]|[_ ])+"
 """A word or two as :func:`agents.prompts.wording.word` shows it: letters of any language, without quotation marks."""
@@ -37,8 +38,12 @@ _CLOCK = re.compile(r"^It is (\w{3}) (?:.* )?(\d\d:\d\d)\.$", re.MULTILINE)
 
 
 def seen_in(prompt: str) -> dict[str, Any]:
-    """Return the observation that a prompt tells, as far as the scripted urges need it."""
-    weekday, hour = _CLOCK.findall(prompt)[-1]
+    """Return the observation that a prompt tells, as far as the scripted urges need it.
+
+    Raises:
+        Untold: it does not say who one is, or what time it is.
+    """
+    weekday, hour = _time(prompt)
     sky = _WEATHER.search(prompt)
     weather = sky.groups() if sky else ("cloudy", "15", "0")
     return {
@@ -55,6 +60,19 @@ def seen_in(prompt: str) -> dict[str, Any]:
         "news": [*memories_in(prompt), *texts_after("On the notice board", prompt)],
         "diary": [],
     } | _town(prompt)
+
+
+def hour_told(prompt: str) -> str:
+    """Return the latest time of day that a prompt tells, such as ``08:10``; raises Untold if it tells none."""
+    return _time(prompt)[1]
+
+
+def _time(prompt: str) -> tuple[str, str]:
+    told = _CLOCK.findall(prompt)
+    if not told:
+        raise Untold("I am not told what time it is.")
+    weekday, hour = told[-1]
+    return weekday, hour
 
 
 def memories_in(prompt: str) -> list[str]:
@@ -88,7 +106,7 @@ def _town(prompt: str) -> dict[str, Any]:
 def _who(prompt: str) -> dict[str, Any]:
     match = _WHO.search(prompt)
     if match is None:
-        raise ValueError("the prompt does not say who one is")
+        raise Untold("I am not told who I am.")
     home, sleep, work = _HOME.search(match[6]), _SLEEP.search(match[6]), _WORK.search(match[6])
     wakes_h, sleeps_h = (hour_of(part) or 0.0 for part in (sleep.groups() if sleep else ("07:00", "23:00")))
     starts_h, ends_h = (hour_of(part or "") or 0.0 for part in (work.groups()[1:3] if work else ("", "")))

@@ -6,7 +6,7 @@ from typing import Any
 
 from cave_sim.agents import script
 from cave_sim.agents.reading import memories_in, seen_in
-from cave_sim.models import Request
+from cave_sim.models import Request, Untold
 from cave_sim.survey.asking import FRAME
 
 _ASKED = re.compile(re.escape(FRAME.partition("{question}")[0]) + r'"(.*)"\n(.*)$', re.MULTILINE)
@@ -34,7 +34,7 @@ def _feelings(prompt: str) -> Mapping[str, Any]:
     """Return how one feels; evenly for who is told of no life of their own, as a meta-agent."""
     try:
         me: Mapping[str, Any] = seen_in(prompt)["me"]
-    except ValueError:
+    except Untold:
         return UNFELT
     return me
 

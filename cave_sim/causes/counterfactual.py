@@ -192,7 +192,8 @@ class Counterfactuals:
             except (ValueError, LookupError) as error:
                 if not removal.omission.parts:
                     raise
-                found = ForkResult(None, why=f"its scripted model does not read such a prompt: {error}")
+                what = f"{type(error).__name__}: {error}"
+                found = ForkResult(None, why=f"the script of its model fails on such a prompt: {what}")
             finally:
                 asked, reused = self._paid(folder)
             return replace(found, asked=asked, reused=reused)

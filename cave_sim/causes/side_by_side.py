@@ -180,8 +180,8 @@ class SideBySide:
             if not self._without:
                 raise
             raise WorldError(
-                f"the scripted model does not read a prompt without {self._without!r}, as a language model would:"
-                f" name one with --model ({error})"
+                f"the script of the model fails on a prompt without {self._without!r}, as a language model would not:"
+                f" name one with --model ({type(error).__name__}: {error})"
             ) from None
 
     def _at(self, step: int) -> Simulation:

@@ -18,7 +18,7 @@ from cave_sim.models.per_agent import PerAgent
 from cave_sim.models.prices import FREE, Price, price_of
 from cave_sim.models.rate_limits import Rate, Throttle, Throttled, Throttles
 from cave_sim.models.resilience import Fallback, Hedged, Retrying
-from cave_sim.models.scripted import ScriptedModel
+from cave_sim.models.scripted import ScriptedModel, Untold
 from cave_sim.models.tokens import ESTIMATE, TokenCounter, offline_counter
 from cave_sim.models.wrapped import Tuned, Wrapped
 
@@ -61,6 +61,7 @@ __all__ = [
     "TokenCounter",
     "ToolCall",
     "Tuned",
+    "Untold",
     "Usage",
     "Wrapped",
     "ask",

@@ -14,12 +14,17 @@ Script = Callable[[Request], str] | Sequence[str] | Sequence[tuple[str, str]]
 """A function; the replies of each agent in order; or rules (pattern, reply) of which the first that matches answers."""
 
 
+class Untold(ValueError):
+    """A prompt does not say what a script has to know; raised in a script, its words are the reply."""
+
+
 class ScriptedModel:
     r"""Answers from a script.
 
     A list is played to each agent from its start: its n-th request gets the n-th reply, whoever else asks in
     between. A resumed run starts its lists anew: where that matters, use rules or a function. Rules are regular
-    expressions that are searched in the last message; a reply may use its groups (``\1``).
+    expressions that are searched in the last message; a reply may use its groups (``\1``). A function that is not told
+    what it has to know raises :class:`Untold`, and the model says so, as one that reads would.
 
     Args:
         script: see :data:`Script`.
@@ -66,13 +71,19 @@ class ScriptedModel:
         self.in_flight += 1
         self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
         try:
-            text = self._answer(request)  # before any wait: a list is played in the order of asking
+            text = self._words(request)  # before any wait: a list is played in the order of asking
             if self.latency_s:
                 await asyncio.sleep(self.latency_s)
         finally:
             self.in_flight -= 1
         self.calls += 1
         return self._shaped(request, text)
+
+    def _words(self, request: Request) -> str:
+        try:
+            return self._answer(request)
+        except Untold as error:
+            return str(error)
 
     def _shaped(self, request: Request, text: str) -> Reply:
         ends = [found for stop in request.stop if (found := text.find(stop)) >= 0]

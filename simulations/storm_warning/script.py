@@ -2,7 +2,7 @@
 
 import re
 
-from cave_sim.agents.reading import seen_in
+from cave_sim.agents.reading import hour_told, seen_in
 from cave_sim.models import Request
 from cave_sim.random_streams import RandomStream
 from cave_sim.simulations import scripted_model
@@ -13,7 +13,6 @@ _TODAY = re.compile(
     r"At (\d\d:\d\d) open a café named (\w+) .*?`Resident` \((\w+)\)",
     re.DOTALL,
 )
-_CLOCK = re.compile(r"^It is .* (\d\d:\d\d)\.$", re.MULTILINE)
 CURIOSITY = 0.3
 GO_AND_SEE = "```python\n# A new place! Let me see it.\nme.go({place})\n```"
 DONE = "Nothing else is to be done now."
@@ -75,7 +74,7 @@ def _mayor(prompt: str) -> str:
     if today is None:
         return DONE
     storm_at, hours, cafe_at, cafe, manager = today.groups()
-    now = _CLOCK.findall(prompt)[-1]
+    now = hour_told(prompt)
     if now >= storm_at and "A storm is coming" not in prompt:
         if "You have these functions now" not in prompt:
             return "```python\nskills['storm_watch']\n```"

@@ -109,6 +109,12 @@ def test_a_run_without_minds_has_no_decision_points(tmp_path):
         SideBySide(tmp_path / "town", household, ScriptedModel(thrifty))
 
 
+def test_a_script_that_fails_on_a_prompt_without_a_part_is_told_with_its_error(run):
+    broken = SideBySide(run, household, ScriptedModel(lambda request: {}["clock"]), without="api")
+    with pytest.raises(WorldError, match=r"fails on a prompt without 'api'.*KeyError: 'clock'"):
+        list(broken.points())
+
+
 def test_the_command_compares_effects_and_tokens(tmp_path, capsys):
     folder = tmp_path / "town"
     recipe = Recipe("town_day", {"seed": 7, "residents": 1, "start": "2012-06-01T09:00"}, ModelChoice())
@@ -122,8 +128,8 @@ def test_the_command_compares_effects_and_tokens(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["paid"] == 0
     assert all(each["one"]["effects"] == each["other"]["effects"] for each in told["points"])
-    assert main([*line[:2], "--without", "clock", "--host", "local"]) == 1
-    assert "does not read a prompt without 'clock'" in capsys.readouterr().err
+    assert main([*line[:2], "--without", "clock", "--host", "local"]) == 0
+    assert "scripted without the part 'clock' of its prompt: 4 did nothing" in capsys.readouterr().out
     assert main([*line[:2], "--without", "clck", "--host", "local"]) == 1
     assert "no prompt of this run has a part 'clck'. Did you mean 'clock'?" in capsys.readouterr().err
     assert main(["compare-models", str(folder)]) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_sim.models import ESTIMATE, Asker, ModelError, ScriptedModel, ask
+from cave_sim.models import ESTIMATE, Asker, ModelError, ScriptedModel, Untold, ask
 from tests.models.asking import question
 
 
@@ -14,6 +14,13 @@ def texts(model, *questions):
 def test_a_function_answers_what_it_is_asked():
     model = ScriptedModel(lambda request: f"{request.key.agent}: {request.messages[-1].text}")
     assert texts(model, question("a"), question("b", agent="bob")) == ["ann: a", "bob: b"]
+
+
+def test_a_script_that_is_not_told_what_it_has_to_know_says_so():
+    def answer(request):
+        raise Untold("I am not told the way.")
+
+    assert ask(ScriptedModel(answer), question("go home")).text == "I am not told the way."
 
 
 def test_a_list_is_played_to_each_agent_from_its_start():

@@ -122,7 +122,8 @@ def _model(options: argparse.Namespace) -> Model:
         from cave_sim.models.llama_cpp import WINDOW_TOKENS, LocalModel
 
         waits = {} if options.timeout is None else {"timeout_s": options.timeout}
-        return LocalModel(options.gguf, window_tokens=options.window or WINDOW_TOKENS, **waits)
+        window_tokens = options.window or WINDOW_TOKENS
+        return LocalModel(options.gguf, window_tokens=window_tokens, threads=options.threads, **waits)
     choice = ModelChoice(
         options.model, options.api_base, options.gguf, temperature=0.0, window_tokens=options.window,
         timeout_s=options.timeout,

@@ -24,6 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model", default="scripted", metavar="NAME", help="scripted (a curve that is known), local, or a litellm name"
     )
     model.add_argument("--gguf", metavar="PATH", help="weights for --model local")
+    model.add_argument(
+        "--threads",
+        type=at_least(1),
+        metavar="N",
+        help="that compute for --gguf (default: one for each processor; 1 is faster where others want them, too)",
+    )
     model.add_argument("--api-base", metavar="URL", help="a server of your own")
     model.add_argument(
         "--occupancies", metavar="LIST", help="to measure at, such as 0.1,0.5,0.9 (default: nine of them)"
