@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import isotonic_regression, least_squares
 
-from cave_sim.capacity.degradation import NONE, Degradation, Logistic, Table
+from cave_sim.capacity.degradation import Degradation, Logistic, Table
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits
 from cave_sim.capacity.probes import Probe, came_of, last_number, question
 from cave_sim.errors import WorldError
@@ -63,8 +63,8 @@ class Calibration:
     """What a calibration found.
 
     Attributes:
-        limits: of the model, with the curve that fits.
-        rmse: of the curve, at the thresholds that are known from both sides; None if there are none.
+        limits: of the model, with the curve or the stall limit that fits.
+        rmse: of these as shares of what was free, at thresholds that are known from both sides; None if there are none.
         thresholds: one for each occupancy.
         probes: all of them, in the order of asking.
         ended: why it ended before all was measured; "" if it did not.
@@ -125,7 +125,8 @@ def calibrate(
 
     Raises:
         KeyboardInterrupt, ModelError: the model gave no reply, and nothing is known yet.
-        WorldError: an occupancy is out of range, or the model does not say what window it has.
+        WorldError: an occupancy is out of range, or the model does not say what window it has; it ended before any
+            answer came whole, so there is nothing to plan by.
     """
     if not occupancies or not all(0 <= each < 1 for each in occupancies):
         raise WorldError(f"occupancies {list(occupancies)}: name at least one, each from 0 to below 1")
@@ -135,13 +136,15 @@ def calibrate(
     counter = counter or getattr(model, "counter", None) or offline_counter()
     probes: list[Probe] = []
     until_s = time.monotonic() + within_s
+    counted = 1.0  # tokens of a request as the provider counts them, for each that the counter does
     asker = Asker()
 
     def tried(used_tokens: int, tokens: int) -> Probe:
+        nonlocal counted
         if time.monotonic() > until_s:
             raise _Ended(f"{within_s:g} s are over")
         last = last_number(tokens, counter)
-        request = question(used_tokens, last, counter, len(probes))
+        request = question(round(used_tokens / counted), last, counter, len(probes))
         asking(used_tokens, tokens)
         try:
             (answer,) = asker.ask_all([(model, request)])
@@ -150,6 +153,7 @@ def calibrate(
             if not probes:
                 raise
             raise _Ended(str(error) or "it was interrupted") from None
+        counted = probe.occupancy.used_tokens / counter.of_request(request)
         probes.append(probe)
         note(probe)
         return probe
@@ -164,12 +168,22 @@ def calibrate(
                 break
     finally:
         asker.close()
-    curve, error = fit(found, base.longest_tokens)
-    return Calibration(replace(base, degradation=curve), error, tuple(found), tuple(probes), ended)
+    if not found:
+        raise WorldError(_nothing_known(probes, ended))
+    limits, error = fit(found, base)
+    return Calibration(limits, error, tuple(found), tuple(probes), ended)
 
 
 class _Ended(Exception):
     """No probe begins any more, for the reason that it says."""
+
+
+def _nothing_known(probes: Sequence[Probe], ended: str) -> str:
+    tried = "none was asked for"
+    if probes:
+        wanted = min(probe.asked_tokens for probe in probes)
+        tried = f"none of {len(probes)} did, the shortest of {wanted:,} tokens: want less, or give it more time"
+    return f"it ended before any answer came whole, so there is nothing to plan by; {tried} ({ended})"
 
 
 def _threshold(
@@ -200,29 +214,41 @@ def _threshold(
     return (None if ended and not whole else Threshold(occupancy, whole, failed)), ended
 
 
-def fit(thresholds: Sequence[Threshold], longest_tokens: int | None = None) -> tuple[Degradation, float | None]:
-    """Return the curve that fits thresholds best, and its error (RMSE) where they are known from both sides.
+def fit(thresholds: Sequence[Threshold], base: OutputLimits) -> tuple[OutputLimits, float | None]:
+    """Return the limits that fit thresholds best, and their error (RMSE) where they are known from both sides.
 
-    With at least three such, it is a logistic one, anchored or not, whichever fits better; with fewer, or where that
-    fits badly, a table of them.
+    With at least three such, it is a logistic curve, anchored or not, whichever fits better; with fewer, or where that
+    fits badly, a table of them. Where so many tokens come however full the window is, which no curve of shares tells,
+    it is a stall limit instead: the least of the longest answers that came whole.
     Where nothing failed, curves are only kept from lying lower; what the longest output cuts off tells nothing of the
     curve, either.
 
     Args:
         thresholds: what was found.
-        longest_tokens: the longest output of the model; None if nobody says.
+        base: what the model says of itself.
     """
-    cut = None if longest_tokens is None else longest_tokens / PRECISION
+    cut = None if base.longest_tokens is None else base.longest_tokens / PRECISION
     known = [each for each in thresholds if each.failed_tokens is not None and not (cut and each.whole_tokens >= cut)]
     bounds = [each for each in thresholds if each not in known]
     if not known:
-        return NONE, None
+        return base, None
+    curve = _curve(known, bounds)
+    least = min(each.whole_tokens for each in known)
+    found = [replace(base, degradation=curve)]
+    if least and all(each.whole_tokens <= least for each in bounds):
+        found.append(replace(base, stall_tokens=least))
+    best = min(found, key=lambda one: _error(one, known))
+    return best, _error(best, known)
+
+
+def _curve(known: Sequence[Threshold], bounds: Sequence[Threshold]) -> Degradation:
     table = _table(known)
     if len(known) < LEAST_POINTS:
-        return table, _error(table, known)
-    best = min((_logistic(known, bounds, anchored) for anchored in (True, False)), key=lambda one: _error(one, known))
-    curve: Degradation = best if _error(best, known) <= POOR_RMSE else table
-    return curve, _error(curve, known)
+        return table
+    curves = {anchored: _logistic(known, bounds, anchored) for anchored in (True, False)}
+    errors = {anchored: _error(OutputLimits(curve), known) for anchored, curve in curves.items()}
+    anchored = errors[True] <= errors[False]
+    return curves[anchored] if errors[anchored] <= POOR_RMSE else table
 
 
 def _logistic(known: Sequence[Threshold], bounds: Sequence[Threshold], is_anchored: bool) -> Logistic:
@@ -249,6 +275,12 @@ def _points(thresholds: Sequence[Threshold]) -> tuple[list[float], list[float]]:
     return [each.occupancy.share for each in thresholds], [each.share for each in thresholds]
 
 
-def _error(curve: Degradation, thresholds: Sequence[Threshold]) -> float:
-    errors = [curve(each.occupancy.share) - each.share for each in thresholds]
+def share_left(occupancy: Occupancy, limits: OutputLimits) -> float:
+    """Return the share of the free window that can be written, 0 to 1, by the curve and the stall limit."""
+    share = limits.degradation(occupancy.share)
+    return share if limits.stall_tokens is None else min(share, limits.stall_tokens / max(1, occupancy.free_tokens))
+
+
+def _error(limits: OutputLimits, thresholds: Sequence[Threshold]) -> float:
+    errors = [share_left(each.occupancy, limits) - each.share for each in thresholds]
     return math.sqrt(sum(error * error for error in errors) / len(errors))

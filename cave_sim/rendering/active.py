@@ -42,7 +42,8 @@ SIZES, SIZE = (
 )
 
 PICTURE_MARK = re.compile(r"!\[")
-LINK = re.compile(r"\]\(\s*([^\s)]*)")
+LINK = re.compile(r"\]\(\s*([^\s)]*(?:[ \t]*\n\s*[^\s)]*)*)")  # what is on two lines is one address for some readers
+TEX = re.compile(r"\\[a-zA-Z]")
 DEFINITION = re.compile(r"^[ \t>]*\[[^\]\n]*\]:\s*(\S*)", re.MULTILINE)
 
 COMMAND = re.compile(r"\\([a-zA-Z@]+|.|$)", re.DOTALL)
@@ -86,6 +87,8 @@ def expect_passive_markdown(body: str) -> None:
     expect_passive_html(body)
     if any(_is_a_sign(body, found) for found in PICTURE_MARK.finditer(body)):
         raise RenderError("security", "a document neither runs nor loads anything: a picture in Markdown is a chart")
+    if any(_is_a_sign(body, found) for found in TEX.finditer(body)):
+        raise RenderError("security", "a document neither runs nor loads anything: a command of TeX in Markdown")
     links = {found[1] for found in LINK.finditer(body) if _is_a_sign(body, found)}
     for target in sorted(links.union(DEFINITION.findall(body))):
         if not TARGET.match(unescape(target).strip()):

@@ -45,6 +45,8 @@ class RenderLimits:
 
 
 LIMITS = RenderLimits()
+MOST_COLUMNS = 1_000
+"""Of a table. What is wider is set in minutes, and read by nobody."""
 BLOCK = 64
 """After so many steps of a loop the clock is looked at."""
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation, ValidationError, create_model, model_validator
 
-from cave_sim.rendering.limits import RenderError
+from cave_sim.rendering.limits import MOST_COLUMNS, RenderError
 
 CELLS = frozenset({str, int, float, bool, type(None)})
 Scalar = str | int | float | bool | None
@@ -25,7 +25,7 @@ class DocumentData(BaseModel):
 class DataTable(DocumentData):
     """A table; each row has as many cells as there are columns."""
 
-    columns: list[str] = Field(min_length=1)
+    columns: list[str] = Field(min_length=1, max_length=MOST_COLUMNS)
     rows: Annotated[list[list[Scalar]], SkipValidation]  # checked below, in a fraction of the time
     caption: str = ""
 

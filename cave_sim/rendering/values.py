@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cave_sim.rendering.limits import RenderError
+from cave_sim.rendering.limits import MOST_COLUMNS, RenderError
 
 MOST_DEPTH = 24
 MOST_VALUES = 5_000_000
@@ -46,7 +46,7 @@ def _plain(value: Any, depth: int, count: _Count) -> Any:
         return value if math.isfinite(value) else None
     if kind is not list and kind is not dict:
         return _other(value, depth, count)
-    _check(depth, count)
+    _check(depth, count, len(value))
     depth += 1
     if kind is list:
         return [_plain(each, depth, count) for each in value]
@@ -59,12 +59,21 @@ def _other(value: Any, depth: int, count: _Count) -> Any:
         return str(value) if isinstance(value, str) and type(value) is not str else value
     if isinstance(value, int | float | np.integer | np.floating | np.bool_):
         return _number(value, count)
-    _check(depth, count)
+    _check(depth, count, value.size if isinstance(value, np.ndarray) else _length(value))
     return _container(value, depth + 1, count)
 
 
-def _check(depth: int, count: _Count) -> None:
-    if depth > MOST_DEPTH or count.left < 0:
+def _length(value: Any) -> int:
+    """Return how many values something has, or as many as are too many where that is more than a number tells."""
+    try:
+        return len(value) if isinstance(value, Sequence | Mapping | Set) else 0
+    except OverflowError:
+        return MOST_VALUES + 1
+
+
+def _check(depth: int, count: _Count, size: int) -> None:
+    """Refuse what is too much before any of it is looked at."""
+    if depth > MOST_DEPTH or size > count.left:
         raise RenderError("schema", f"data for a document is {MOST_DEPTH} deep and {MOST_VALUES:,} values at the most")
 
 
@@ -109,6 +118,8 @@ def frame_table(frame: pd.DataFrame, count: _Count | None = None) -> dict[str, A
     count = count or _Count()
     if frame.index.names != [None]:
         frame = frame.reset_index()
+    if frame.shape[1] > MOST_COLUMNS:
+        raise RenderError("schema", f"a table has {MOST_COLUMNS:,} columns at the most, and this {frame.shape[1]:,}")
     count.left -= frame.size
     if count.left < 0:
         raise RenderError("schema", f"data for a document is {MOST_VALUES:,} values at the most")

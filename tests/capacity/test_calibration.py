@@ -1,6 +1,7 @@
 """A curve that is known is found again from what a model writes and does not write."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -18,8 +19,8 @@ from tests.models.asking import Stub
 WINDOW = 6_000
 
 
-def stalling(curve, longest=None, play=script):
-    return StallingModel(play, OutputLimits(curve, longest, window_tokens=WINDOW, model="scripted-known"))
+def stalling(curve, longest=None, stall=None):
+    return StallingModel(script, OutputLimits(curve, longest, stall, "scripted-known", WINDOW))
 
 
 @pytest.mark.parametrize("curve", [Logistic(8.2, 0.58, is_anchored=False), Logistic(12, 0.4)], ids=str)
@@ -38,6 +39,13 @@ def test_what_the_longest_output_cuts_off_is_not_taken_for_the_curve():
     for used in (600, 3_000, 4_800):
         known = output_capacity(Occupancy(WINDOW, used), OutputLimits(curve, 1_500))
         assert output_capacity(Occupancy(WINDOW, used), found) == pytest.approx(known, rel=0.07)
+
+
+def test_a_model_that_stalls_at_one_length_however_full_its_window_is_has_a_stall_limit_and_no_curve():
+    found = calibrate(stalling(NONE, stall=300), occupancies=(0.1, 0.5, 0.9, 0.96))
+    assert (found.limits.degradation, found.limits.longest_tokens) == (NONE, None)
+    assert found.limits.stall_tokens == pytest.approx(300, rel=0.03)
+    assert found.rmse < 0.02
 
 
 def test_of_a_model_that_never_failed_nothing_is_made_up():
@@ -85,12 +93,11 @@ def test_what_was_measured_until_a_model_falls_silent_or_somebody_interrupts_is_
         calibrate(Failing(error, 0), occupancies=(0.2,))
 
 
-def test_no_probe_begins_once_the_time_is_over_and_half_a_search_that_tells_nothing_is_left_out():
-    found = calibrate(stalling(Logistic(12, 0.4)), within_s=0)
-    assert (found.probes, found.thresholds, found.limits.degradation) == ((), (), NONE)
-    assert found.ended == "0 s are over"
-    silent = calibrate(Failing(ModelError("timeout", "late"), 1), occupancies=(0.9,))
-    assert (len(silent.probes), silent.thresholds) == (1, ())
+def test_what_ended_before_any_answer_came_whole_is_no_calibration_and_nothing_is_planned_by_it():
+    with pytest.raises(WorldError, match=r"nothing to plan by; none was asked for \(0 s are over\)"):
+        calibrate(stalling(Logistic(12, 0.4)), within_s=0)
+    with pytest.raises(WorldError, match=r"none of 1 did, the shortest of 584 tokens: want less.*late"):
+        calibrate(Failing(ModelError("timeout", "late"), 1), occupancies=(0.9,))
 
 
 def test_a_calibration_that_cannot_be_is_refused():
@@ -102,6 +109,21 @@ def test_a_calibration_that_cannot_be_is_refused():
     blind.window_tokens = 0
     with pytest.raises(WorldError, match="window"):
         calibrate(blind)
+
+
+class Counting(StallingModel):
+    """A stalling model whose provider counts half as many tokens again as anybody here does."""
+
+    async def reply(self, request):
+        reply = await super().reply(request)
+        return replace(reply, usage=replace(reply.usage, prompt_tokens=reply.usage.prompt_tokens * 3 // 2))
+
+
+def test_a_window_is_as_full_as_is_asked_for_by_the_count_of_the_provider():
+    model = Counting(script, OutputLimits(Logistic(12, 0.4), window_tokens=WINDOW))
+    found = calibrate(model, occupancies=(0.2, 0.5, 0.9), longest_tokens=200)
+    assert [each.occupancy.share for each in found.thresholds[1:]] == pytest.approx([0.5, 0.9], abs=0.05)
+    assert not found.ended
 
 
 @pytest.mark.parametrize("tokens", [1, 7, 100, 900])

@@ -260,6 +260,11 @@ ACTIVE_MARKDOWN = [
     "[x](//example.org)",
     "~~~\n<script>\n~~~",
     "<!-- x -->",
+    "[x](java\nscript:alert(1))",
+    "[x](java\n  script:alert(1))",
+    r"$$\input{/etc/passwd}$$",
+    r"\input{/etc/passwd}",
+    r"\\\include{/etc/passwd}",
 ]
 
 NAMES = [

@@ -3,6 +3,7 @@
 import re
 from html.parser import HTMLParser
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -250,6 +251,21 @@ def test_data_that_does_not_fit_is_refused_before_anything_is_rendered(data):
 def test_a_schema_that_is_none_is_refused(schema):
     with pytest.raises(RenderError):
         TemplateRegistry().register("mine", "x", schema)
+
+
+@pytest.mark.parametrize(
+    ("tables", "why"),
+    [
+        (range(10**12), "5,000,000 values"),
+        (range(10**30), "5,000,000 values"),
+        ([pd.DataFrame([range(1_001)])], "1,000 columns at the most, and this 1,001"),
+        ([{"columns": ["a"] * 1_001, "rows": []}], "at most 1000 items"),
+    ],
+    ids=["long", "longer", "a wide frame", "a wide table"],
+)
+def test_what_is_too_much_is_refused_before_any_of_it_is_looked_at(tables, why):
+    with pytest.raises(RenderError, match=why):
+        render("data_report", {"title": "x", "tables": tables}, "latex")
 
 
 def test_a_circle_in_data_is_too_deep():

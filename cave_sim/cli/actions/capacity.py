@@ -102,6 +102,8 @@ def _told(found: Calibration) -> list[str]:
     curve = ", ".join(
         f"{key} {value:.4g}" for key, value in found.limits.degradation.to_data().items() if _is_number(value)
     )
+    if found.limits.stall_tokens is not None:
+        curve = f"none; {found.limits.stall_tokens:,} tokens come whole, however full the window is"
     ended = f"; not all was measured: {found.ended}" if found.ended else ""
     return [
         f"{len(outcomes)} probes: {counts}{ended}",
