@@ -10,11 +10,10 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
-
-import msgspec
 
 from cave_sim.canonical_json import from_json, to_json
 from cave_sim.errors import WorldError
@@ -41,6 +40,8 @@ OPENAI = "https://api.openai.com/v1"
 UNKNOWN_WINDOW_TOKENS = 8_192
 CONNECT_S = 15.0
 LONGEST_LINE_BYTES = 2**22  # of a stream
+MOST_BYTES = 2**27
+"""An answer that is longer is given up: it has no end, or was packed to fill the memory."""
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 
 
@@ -102,7 +103,7 @@ class OpenAIModel:
             body = self.body(request, streamed=streamed)
             async with asyncio.timeout(self.timeout_s), self._post("chat/completions", body) as response:
                 if response.status != 200:
-                    raise self._refusal(response, await response.text(errors="replace"))
+                    raise self._refusal(response, (await self._read(response)).decode(errors="replace"))
                 answer = await (self._streamed(request, response) if streamed else self._whole(response))
         except TimeoutError:
             message = f"{self}: no complete reply within timeout_s={self.timeout_s:g}. Ask for fewer tokens, or wait"
@@ -132,8 +133,8 @@ class OpenAIModel:
         try:
             async with asyncio.timeout(self.timeout_s), self._post(path, body) as response:
                 if response.status != 200:
-                    raise self._refusal(response, await response.text(errors="replace"))
-                return from_json(await response.read())
+                    raise self._refusal(response, (await self._read(response)).decode(errors="replace"))
+                return from_json(await self._read(response))
         except TimeoutError:
             raise failure("timeout", str(self), f"no answer within timeout_s={self.timeout_s:g}") from None
         except (self._aiohttp.ClientError, OSError, ValueError) as error:
@@ -193,15 +194,35 @@ class OpenAIModel:
         return key
 
     async def _whole(self, response: Any) -> PartialAnswer:
-        data = from_json(await response.read())
+        data = from_json(await self._read(response))
         answer = PartialAnswer()
-        try:
+        with self._expecting_a_reply(data):
             choice = data["choices"][0]
             answer.take(choice["message"], choice.get("finish_reason"))
             answer.usage = usage_of(data.get("usage"))
+        return answer
+
+    async def _read(self, response: Any) -> bytes:
+        """Return the whole body of an answer; raises ModelError if it has no end."""
+        parts, size = [], 0
+        async for part in response.content.iter_any():
+            parts.append(part)
+            size += len(part)
+            self._expect_an_end(size)
+        return b"".join(parts)
+
+    def _expect_an_end(self, size: int) -> None:
+        if size > MOST_BYTES:
+            said = f"its answer is longer than {MOST_BYTES:,} bytes, so it is no reply"
+            raise failure("unavailable", str(self), said)
+
+    @contextmanager
+    def _expecting_a_reply(self, data: Any) -> Iterator[None]:
+        """Raise ModelError if what is read here has not the shape of a reply."""
+        try:
+            yield
         except (LookupError, TypeError, AttributeError):
             raise failure("unavailable", str(self), f"this is no reply: {to_json(data).decode()}") from None
-        return answer
 
     async def _streamed(self, request: Request, response: Any) -> PartialAnswer:
         answer, reader, has_ended = PartialAnswer(), FenceReader(), False
@@ -209,31 +230,38 @@ class OpenAIModel:
             if error := event.get("error"):
                 status = error.get("code") if isinstance(error, Mapping) else None
                 raise failure(kind_of_status(status, str(error)), str(self), str(error))
-            for choice in event.get("choices") or ():
-                delta = choice.get("delta") or {}
-                answer.take(delta, choice.get("finish_reason"))
-                has_ended = has_ended or choice.get("finish_reason") is not None
-                if request.stop_at_block and reader.feed(delta.get("content") or ""):
-                    response.close()  # the cell need not wait for what else would be said
-                    return answer
-            answer.usage = usage_of(event.get("usage")) or answer.usage
+            with self._expecting_a_reply(event):
+                for choice in event.get("choices") or ():
+                    delta = choice.get("delta") or {}
+                    answer.take(delta, choice.get("finish_reason"))
+                    has_ended = has_ended or choice.get("finish_reason") is not None
+                    if request.stop_at_block and reader.feed(delta.get("content") or ""):
+                        response.close()  # the cell need not wait for what else would be said
+                        return answer
+                answer.usage = usage_of(event.get("usage")) or answer.usage
         if not has_ended:
             raise failure("unavailable", str(self), "the stream was cut off before its end, so it is no reply")
         return answer
 
     async def _events(self, response: Any) -> AsyncIterator[dict[str, Any]]:
         """Yield the events of a stream, as long as there are signs of life."""
+        size = 0
         while True:
             try:
                 line = await asyncio.wait_for(response.content.readline(), self.idle_s)
             except TimeoutError:
                 message = f"{self}: the stream fell silent for idle_s={self.idle_s:g}. A slow server needs more of it"
                 raise ModelError("timeout", message) from None
+            size += len(line)
+            self._expect_an_end(size)
             data = line.removeprefix(b"data:").strip()
             if not line or data == b"[DONE]":
                 return
             if line.startswith(b"data:"):
-                yield msgspec.json.decode(data, type=dict[str, Any])
+                event = from_json(data)
+                if not isinstance(event, dict):
+                    raise failure("unavailable", str(self), "an event of its stream is no object, so it is no reply")
+                yield event
 
     def _refusal(self, response: Any, text: str) -> ModelError:
         """Return what an answer with another status than 200 means."""

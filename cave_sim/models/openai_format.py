@@ -18,6 +18,10 @@ OWN_KEY = "CAVE_SIM_API_KEY"
 NO_KEY = "none"  # clients insist on some key, and local servers do not look at it
 
 
+MOST_TOKENS = 2**40
+"""No answer takes so many; a count that is larger is none."""
+
+
 class PartialAnswer:
     """An answer while it is being put together.
 
@@ -84,10 +88,10 @@ class PartialAnswer:
         self.reasoning += part.get("reasoning_content") or _text(part.get("reasoning"))
         own_words = part.get("provider_specific_fields") or {}  # where litellm puts what it has no field for
         self.refusal += part.get("refusal") or own_words.get("refusal") or ""
-        self.finish_reason = finish_reason or self.finish_reason
+        self.finish_reason = finish_reason if finish_reason and isinstance(finish_reason, str) else self.finish_reason
         for at, call in enumerate(part.get("tool_calls") or ()):
             number = call.get("index")
-            number = at if number is None else number
+            number = number if type(number) is int else at
             before = self.calls.get(number, ToolCall("", "", ""))
             said = call.get("function")
             self.calls[number] = ToolCall(
@@ -155,9 +159,12 @@ def _text(content: Any) -> str:
 
 
 def usage_of(found: Any) -> Usage | None:
-    """Return the usage that an answer states; None if it states none."""
+    """Return the usage that an answer states; None if it states none, or what is no count."""
     if not found or not found.get("prompt_tokens"):
         return None
     cached = dict(found.get("prompt_tokens_details") or {}).get("cached_tokens")
     kept = found.get("cache_creation_input_tokens")
-    return Usage(found.get("prompt_tokens"), found.get("completion_tokens") or 0, cached or 0, kept_tokens=kept or 0)
+    counts = found.get("prompt_tokens"), found.get("completion_tokens") or 0, cached or 0, kept or 0
+    if not all(type(count) is int and 0 <= count < MOST_TOKENS for count in counts):
+        return None
+    return Usage(*counts[:3], kept_tokens=counts[3])
