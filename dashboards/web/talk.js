@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { gently } from "./dom.js";
 import { shown } from "./store.js";
 
+const WRITTEN = /^(writes|adds|sets|strikes) /; // into a diary, a plan, a list: that is not said
 const EVERY_MS = 500, TOO_QUICK_STEPS_A_S = 6;
 
 // Call back with what is said whenever another step is shown, but not while history runs past.
@@ -25,7 +26,7 @@ export function listen(heard, frames) {
 function said({ agent, told }) {
   return (told ?? []).flatMap((sentence) => {
     const quoted = sentence.findIndex((part) => typeof part === "string" && part.endsWith("“"));
-    if (quoted < 0 || typeof sentence[quoted + 1] !== "string" || /diary/.test(sentence[quoted])) return []; // what is written for oneself is not said
+    if (quoted < 0 || typeof sentence[quoted + 1] !== "string" || WRITTEN.test(sentence[0])) return [];
     return [{ agent, other: sentence.slice(0, quoted).find((part) => part.entity)?.entity, text: sentence[quoted + 1] }];
   });
 }

@@ -1,5 +1,9 @@
 """The page tells what is going on without a click: what stands out, and everybody with what they do."""
 
+import pytest
+
+from cave_sim import Entity, Simulation, World, field, narrates
+
 RUN = "/run/town-7"
 
 
@@ -22,3 +26,36 @@ def test_whoever_was_let_go_is_inspected_again(page):
     page.until_text(".cast .note", "working")
     page.enter("#pick", "mayor")
     page.until_text("#panel-inspect .note", "Mayor mayor")
+
+
+class Walker(Entity):
+    """Somebody who talks, writes, and walks away."""
+
+    lon: float = field(24.93)
+    lat: float = field(60.16)
+    notes: list[str] = field([])
+
+    @narrates("says to {other}: “{text}”")
+    def say(self, other, text):
+        """Say something: `me.say(bob, "Hello!")`."""
+        other.notes.append(text)
+
+
+@pytest.mark.long
+def test_what_is_said_is_a_bubble_and_what_is_written_is_none_and_a_line_ends_where_they_part(watching, tmp_path):
+    world = World(seed=1)
+    for name in ("ann", "bob", "cat"):
+        world.add(name, Walker())
+    cells = {"ann": "me.say(bob, 'Hello there!')\nme.lon += 0.05", "bob": "me.notes.append('buy milk')"}
+    agents = {name: lambda _, cell=cell: cell for name, cell in cells.items()}
+    with Simulation(world, agents, out=tmp_path / "walk") as simulation:
+        simulation.run(steps=2)
+    page = watching(tmp_path)
+    page.open("/run/walk?step=2")
+    page.until("cave.map.said.length")
+    assert page.js("return cave.map.said") == [{"agent": "ann", "other": "bob", "text": "Hello there!"}]
+    lines = "const pen = cave.map.pen(document.createElement('canvas')); let drawn = 0; pen.lineTo = () => drawn++;"
+    draw = "cave.map.drawPeople(pen); return drawn"
+    apart = page.js(f"{lines} cave.map.trails = []; {draw}")
+    page.js("for (let at = 0; at < 2; at += 1) cave.map.spots[at] = cave.map.spots[2 + at] + 20")
+    assert page.js(f"{lines} {draw}") == apart + 1
