@@ -31,6 +31,7 @@ class Mismatch:
         step: the step that the turn was committed with.
         what: a column of the turn, an entity's field, ``state``, or an agent's variable.
         recorded, now: both outcomes, as text.
+        reordered: whether both hold the same, in another order.
     """
 
     turn: int
@@ -38,6 +39,7 @@ class Mismatch:
     what: str
     recorded: str
     now: str
+    reordered: bool = False
 
     def __str__(self) -> str:
         return f"turn {self.turn} (step {self.step}) differs in {self.what}: recorded {self.recorded}, now {self.now}"
@@ -52,7 +54,8 @@ def turn_mismatch(step: int, row: Row, changes: Sequence[Row], turn: Turn) -> Mi
     changes_now = rows_of_changes(turn)
     for recorded, now in zip(changes, changes_now, strict=False):
         if recorded != now:
-            return Mismatch(turn.id, step, _target(recorded), _written(recorded), _written(now))
+            both = _written(recorded), _written(now)
+            return Mismatch(turn.id, step, _target(recorded), *both, _is_reordered(recorded, now))
     if len(changes) > len(changes_now):
         row = changes[len(changes_now)]
         return Mismatch(turn.id, step, _target(row), _written(row), "not written")
@@ -114,6 +117,18 @@ def _unlike(turn: int, step: int, agent: str, name: str, then: Any, now: Any) ->
     for path, one, other in differences(then, now, (name,)):
         yield Mismatch(turn, step, f"variable {'.'.join(path)} of {agent}", _short(one), _short(other))
     yield Mismatch(turn, step, f"variable {name} of {agent}", "another kind of value", _short(now))
+
+
+def _is_reordered(recorded: Row, now: Row) -> bool:
+    """Say whether two changes write the same to the same place, but for the order of what is in it."""
+    alike = recorded[ENTITY : OP + 1] == now[ENTITY : OP + 1] and None not in (recorded[NEW], now[NEW])
+    return alike and _sorted(from_json(recorded[NEW])) == _sorted(from_json(now[NEW]))
+
+
+def _sorted(data: Any) -> Any:
+    if isinstance(data, dict):
+        return {key: _sorted(value) for key, value in data.items()}
+    return sorted(map(json.dumps, map(_sorted, data))) if isinstance(data, list) else data
 
 
 def _target(row: Row) -> str:

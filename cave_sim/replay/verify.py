@@ -77,7 +77,7 @@ def verify(
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:
         why = why or made_otherwise(run.manifest) or _deadline(run, difference) or _noted(run)
-        why = why or other_machine(run.manifest) or _unknown(run)
+        why = why or other_machine(run.manifest) or _order(difference) or _unknown(run)
     try:
         steps = step_count(run)
     except CaveSimError:
@@ -97,6 +97,15 @@ def _unknown(run: Run) -> str:
         f"neither of these is another: {', '.join(compared)}; no turn ran into its deadline, no process was lost, no"
         f" other code went on with it. What remains: {theirs}something in the simulation does not follow from its"
         " seed; or somebody changed the file and computed its hashes anew"
+    )
+
+
+def _order(difference: Mismatch) -> str:
+    if not difference.reordered:
+        return ""
+    return (
+        "what was written is the same in another order, as what is made of a plain set: its order is another in each"
+        " process. Sort there: sorted(...)"
     )
 
 

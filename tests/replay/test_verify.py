@@ -194,3 +194,14 @@ def test_people_at_a_terminal_see_how_far_it_is_and_others_see_nothing_of_it(com
     assert f"{steps}/{steps}" in written_to(ours)
     os.close(ours)
     assert subprocess.run(words, capture_output=True).stderr == b""
+
+
+def test_what_comes_out_in_another_order_is_told_from_what_comes_out_otherwise(tmp_path):
+    def made(names, folder=None):
+        simulation = market(folder)
+        simulation.world.dynamics(lambda world: world["ann"].diary.extend(names))
+        return simulation
+
+    made(["a", "b"], tmp_path / "run").run(until=1).close()
+    assert "as what is made of a plain set" in verdict(tmp_path / "run", lambda: made(["b", "a"])).why
+    assert "a plain set" not in verdict(tmp_path / "run", lambda: made(["b", "c"])).why
