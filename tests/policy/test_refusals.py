@@ -71,7 +71,10 @@ IMPORTS = {
         "census.style.bar()",
         "DataFrame.style is not for cells; round the numbers, and take to_markdown()",
     ),
-    "a table as LaTeX": ("census.to_latex()", "take to_markdown() or to_html()"),
+    "a table as LaTeX, of rows of two levels": (
+        "census.set_index(list(census.columns[:2])).to_latex()",
+        "take reset_index() first",
+    ),
     "a table in a file": ("census.to_excel('canary.xlsx')", "variables stay from cell to cell"),
     "a part of a figure that is written": (
         "import plotly.graph_objects as go\ngo.Figure().layout.title = 'x'",

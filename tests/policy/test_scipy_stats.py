@@ -24,6 +24,7 @@ CALLS = [
     "describe(one)", "mode([1, 1, 2])", "zscore(one)", "rankdata([3, 1, 1])", "sem(one)", "iqr(one)", "entropy([1, 2])",
     "norm.cdf(1.96)", "norm.ppf([0.025, 0.975])", "t.interval(0.95, 10, loc=3, scale=2)", "binom.pmf(3, 10, 0.4)",
     "poisson.sf(2, 1.5)", "chi2.ppf(0.95, 3)", "beta.mean(2, 3)", "gamma.stats(2, moments='mvsk')",
+    "binomtest(7, 10)", "binomtest(k=2, n=30, p=0.2, alternative='less')",
 ]  # fmt: skip
 REFUSED = {
     "norm.rvs(3)": "norm.rvs is not for cells",
@@ -35,6 +36,7 @@ REFUSED = {
     "mannwhitneyu(list(range(101)), list(range(101)), True, 'two-sided', 0, 'exact')": "more than 100 values",
     "kendalltau(np.zeros(1001), np.zeros(1001))": "more than 1,000 values",
     "binom.ppf(0.5, 2**62, 0.5)": "counts to 1,000,000",
+    "binomtest(3, n=2**40)": "counts to 1,000,000",
     "hypergeom.ppf(np.full(1001, 0.5), 100, 50, 40)": "1,000 values at the most",
     "fisher_exact([[10**9, 1], [1, 10**9]])": "100,000 cases at the most",
     "norm.cdf(np.zeros((2000, 1)), np.zeros((1, 2000)))": "more than 1,000,000 values",

@@ -211,7 +211,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, name): pandas_api.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},
     **{(kind, "pipe"): pandas_api.piping for kind in _TABLES},
     **{(kind, "to_string"): pandas_forms.writing_out for kind in _TABLES},
-    **{(kind, name): writing_text for kind in _TABLES for name in ("to_csv", "to_json", "to_markdown")},
+    **{(kind, name): writing_text for kind in _TABLES for name in ("to_csv", "to_json", "to_markdown", "to_latex")},
     (pd.DataFrame, "to_html"): writing_text,
     **{(kind, "groupby"): pandas_grouping.grouping for kind in _TABLES},
     **{(kind, "resample"): pandas_grouping.resampling for kind in _TABLES},

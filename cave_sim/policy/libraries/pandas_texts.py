@@ -14,6 +14,7 @@ from cave_sim.entity.values import plain_copy
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.formats import checked_directives
+from cave_sim.policy.libraries.latex_tables import latex
 from cave_sim.policy.libraries.pandas_forms import MAX_CELL_CHARS, MAX_TEXT_CHARS, check_number_format
 
 MAX_TEXT_FILE_CHARS = 5_000_000
@@ -24,7 +25,12 @@ _OPTIONS = {
     "to_json": "orient date_format date_unit double_precision indent index force_ascii lines",
     "to_html": "index header columns na_rep border max_rows max_cols justify float_format",
     "to_markdown": "index",
+    "to_latex": "columns header index index_names na_rep float_format decimal column_format escape caption label "
+    "position",
 }
+_TEXTS = (
+    "na_rep", "sep", "index_label", "decimal", "justify", "header", "column_format", "caption", "label", "position"
+)  # fmt: skip
 _ORIENTS = (None, "records", "split", "index", "columns", "values", "table")
 
 
@@ -72,7 +78,7 @@ def _short_enough(text: Any) -> Any:
 
 
 def writing_text(table: Any, name: str) -> Callable[..., str | None]:
-    """``to_csv``, ``to_json``, ``to_html`` and ``to_markdown``, which return the text."""
+    """``to_csv``, ``to_json``, ``to_html``, ``to_markdown`` and ``to_latex``, which return the text."""
 
     def write(into: Any = None, **options: Any) -> str | None:
         for place in ("path_or_buf", "buf"):
@@ -97,6 +103,8 @@ def _as_text(table: Any, name: str, options: dict[str, Any]) -> str:
     _check_options(name, options)
     if name == "to_markdown":
         return without_addresses(_markdown(table, **options))
+    if name == "to_latex":
+        return without_addresses(latex(table, **options))
     if name == "to_json":
         _check_plain(table)
     if name == "to_html":
@@ -112,8 +120,9 @@ def _check_options(name: str, options: dict[str, Any]) -> None:
         checked_directives(options.get("date_format"))
     if options.get("orient") not in _ORIENTS or not 0 <= (options.get("indent") or 0) <= MAX_INDENT:
         raise Blocked(f"to_json: orient is one of {', '.join(map(str, _ORIENTS))}; indent at most {MAX_INDENT}")
-    for option in ("na_rep", "sep", "index_label", "decimal", "justify"):
-        if isinstance(options.get(option), str) and len(options[option]) > MAX_CELL_CHARS:
+    for option in _TEXTS:
+        texts = given if isinstance(given := options.get(option), (list, tuple)) else (given,)
+        if any(isinstance(each, str) and len(each) > MAX_CELL_CHARS for each in texts):
             raise Blocked(f"{name}: {option} of more than {MAX_CELL_CHARS} characters")
 
 

@@ -31,7 +31,7 @@ MOST_CASES = 100_000
 _RESULTS = {
     "statistic pvalue": "ttest_1samp ttest_ind ttest_rel ttest_ind_from_stats f_oneway kruskal shapiro normaltest "
     "skewtest kurtosistest jarque_bera chisquare power_divergence pearsonr spearmanr kendalltau levene bartlett "
-    "fligner friedmanchisquare fisher_exact mannwhitneyu wilcoxon ranksums brunnermunzel ks_2samp",
+    "binomtest fligner friedmanchisquare fisher_exact mannwhitneyu wilcoxon ranksums brunnermunzel ks_2samp",
     "statistic pvalue dof expected_freq": "chi2_contingency",
     "slope intercept rvalue pvalue stderr": "linregress",
     "slope intercept low_slope high_slope": "theilslopes",
@@ -44,7 +44,7 @@ _RESULTS = {
 _COMPARING = frozenset("mannwhitneyu wilcoxon ks_2samp kendalltau theilslopes brunnermunzel".split())
 _OPTIONS = frozenset(
     "alternative alpha axis base bias center correction ddof equal_var f_exp fisher interpolation keepdims kind "
-    "lambda_ limits method nan_policy order pk popmean proportiontocut qk scale score use_continuity variant weights "
+    "k lambda_ limits method nan_policy order pk popmean proportiontocut qk scale score use_continuity variant weights "
     "zero_method loc df dfn dfd a b c s n p mu k M N confidence moments".split()
 )
 _CONTINUOUS = "norm t chi2 f expon uniform beta gamma lognorm weibull_min pareto logistic laplace cauchy triang"
@@ -126,7 +126,10 @@ def _function(name: str, fields: str) -> Callable[..., Any]:
 
     def call(*args: Any, **options: Any) -> Any:
         plain, named = _read(title, args, options)
-        _check_cost(name, title, plain, _is_exact([*plain, *named.values()]))
+        given = [*plain, *named.values()]
+        _check_cost(name, title, plain, _is_exact(given))
+        if name == "binomtest":
+            _check_counted(title, given)
         found = getattr(load("scipy.stats"), name)(*plain, **named)
         return kind(*(_told(getattr(found, each)) for each in kind._fields)) if fields else _told(found)
 

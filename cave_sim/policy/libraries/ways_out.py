@@ -114,7 +114,7 @@ def instead_of_name(module: str, name: str) -> str:
 
 _OF_TABLES = {
     "draw with plotly.express: px.line(table, x=..., y=...)": "plot hist boxplot",
-    "round the numbers, and take to_markdown() or to_html()": "style to_latex",
+    "round the numbers, and take to_markdown(), to_html() or to_latex()": "style",
     "variables stay from cell to cell by themselves; as a text, take to_csv() or to_json()": (
         "to_excel to_parquet to_feather to_hdf to_stata to_pickle to_orc to_sql to_clipboard to_iceberg"
     ),
