@@ -199,9 +199,9 @@ class _Net:
     def _graph_changes(self, name: str, field: str, graph: TrackedGraph) -> Iterator[Change]:
         graph_changes = GraphChanges(graph, self.graphs.get(id(graph), []))
         if graph_changes.is_reordered:
-            was, now = graph_changes.snapshot_before(), graph_snapshot(graph)
-            if not same_json(was, now):
-                yield Change(name, (field,), "set", was, now)
+            before, after = graph_changes.snapshot_before(), graph_snapshot(graph)
+            if not same_json(before, after):
+                yield Change(name, (field,), "set", before, after)
             return
         for where, was, now in graph_changes:
             path = (field, where[0], *map(key_data, where[1:]))
