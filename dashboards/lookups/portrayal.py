@@ -6,6 +6,7 @@ For any other, pass a function of your own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -122,6 +123,11 @@ def as_point(value: Any) -> tuple[float, float] | None:
     if isinstance(value, list) and len(value) == 2 and all(isinstance(part, (int, float)) for part in value):
         return float(value[0]), float(value[1])
     return None
+
+
+def as_number(value: Any) -> float:
+    """Return one of the two numbers of a position; NaN, which is nowhere, if it is none."""
+    return float(value) if isinstance(value, int | float) else math.nan
 
 
 def title(name: str, fields: Fields) -> str:

@@ -8,16 +8,18 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from msgspec import DecodeError
 from msgspec.json import decode
 from numpy.typing import NDArray
 
 from cave_sim import Run
 from cave_sim.dashboards.lookups.map_bounds import map_bounds
 from cave_sim.dashboards.lookups.moves import IN_ORDER, last_moves, marks, slot_key
-from cave_sim.dashboards.lookups.portrayal import Portray, Portrayal, as_point, title
+from cave_sim.dashboards.lookups.portrayal import Portray, Portrayal, as_number, as_point, title
 from cave_sim.dashboards.lookups.scene import ACROSS, COLUMNS, STATE, UP, Frame, MapEntity, Scene
 
 KEY_EVERY_CHANGES = 1_000
@@ -134,7 +136,7 @@ class TimelineState:
         """Return across and up per mover; NaN for those who are nowhere."""
         where = np.full((len(self.movers), 2), np.nan)
         known = scene.rows[:, :2]
-        where[: len(known)] = known
+        where[: len(known)] = np.where(np.isfinite(known), known, np.nan)
         for row in self._at_nodes:
             if row < len(known):
                 spot = None if np.isnan(known[row, ACROSS]) else self.spots[int(known[row, ACROSS])]
@@ -235,9 +237,10 @@ class TimelineState:
             )
             if portrayal.node:
                 point = self._at_node(fields.get(portrayal.node))
-            if point and point[0] is not None and point[1] is not None:
-                entity.x, entity.y = float(point[0]), float(point[1])
-                self._spot(entity.name, (entity.x, entity.y))
+            across, up = map(as_number, point or (None, None))
+            if np.isfinite((across, up)).all():
+                entity.x, entity.y = across, up
+                self._spot(entity.name, (across, up))
             self.places[entity.name] = entity
         else:
             self._rows[entity.name] = len(self.movers)
@@ -259,7 +262,7 @@ class TimelineState:
             return False
         try:
             scene.rows[divmod(slot, COLUMNS)] = self._value(slot, new)
-        except ValueError:
+        except (ValueError, IndexError):
             return False
         return True
 
@@ -271,7 +274,7 @@ class TimelineState:
         key = new if new[:1] == '"' else name + new  # a text says the same whatever field it is in
         code = self._raw_codes.get(key)
         if code is None:
-            code = self._code(_word(name, decode(new)))
+            code = self._code(_word(name, _read(new)))
             if not np.isnan(code):
                 self._raw_codes[key] = code
         return code
@@ -282,14 +285,16 @@ class TimelineState:
             return
         if entity in self._rows:
             row = self._rows[entity]
+            if row >= len(scene.rows):
+                return  # of somebody who is not there yet
             if op == "remove":
                 scene.rows[row] = np.nan
             elif op == "set":
-                self._write(scene, row, path[2:-2], None if new is None else decode(new))
+                self._write(scene, row, path[2:-2], _read(new))
         elif entity in self._signs:
             self._mark(scene, self._signs[entity], op, decode(path), new)
         elif entity == self.weather and op == "set":
-            scene.weather[path[2:-2]] = None if new is None else decode(new)
+            scene.weather[path[2:-2]] = _read(new)
         elif entity in self.places:
             if op == "remove":
                 scene.closed[entity] = True
@@ -330,9 +335,9 @@ class TimelineState:
         if name == portrayal.state:
             here[STATE] = self._code(_word(name, value))
         if name == portrayal.across:
-            here[ACROSS] = np.nan if value is None else value
+            here[ACROSS] = as_number(value)
         elif name == portrayal.up:
-            here[UP] = np.nan if value is None else value
+            here[UP] = as_number(value)
         elif name == portrayal.point:
             here[:2] = as_point(value) or (np.nan, np.nan)
         elif name == portrayal.node:
@@ -360,6 +365,13 @@ class TimelineState:
             self._codes[word] = len(self.words)
             self.words.append(word)
         return self._codes[word]
+
+
+def _read(new: str | None) -> Any:
+    """Return what a change wrote; None where that is nothing, or no JSON."""
+    with suppress(DecodeError):
+        return None if new is None else decode(new)
+    return None
 
 
 def _word(name: str, value: Any) -> str:

@@ -136,3 +136,25 @@ def test_a_stretch_read_at_once_is_the_one_read_change_by_change(tmp_path, monke
             assert at_once.at(step).weather == in_order.at(step).weather
             assert at_once.at(step).closed == in_order.at(step).closed
         assert np.isnan(at_once.positions(at_once.last)[1]).any() == emptied
+
+
+@pytest.mark.parametrize("field_name", ["lon", "activity"])
+@pytest.mark.parametrize("written", ['"north"', "[1]", "{bad", "null", "NaN", "1e999"])
+def test_whatever_a_file_says_of_a_position_or_an_activity_it_is_drawn_or_is_nowhere(tmp_path, field_name, written):
+    folder = SmallTown(residents=3, steps=6).write(tmp_path / "town")
+    with sqlite3.connect(folder / "run.sqlite") as journal:
+        journal.execute("UPDATE changes SET new = ? WHERE path = ? AND turn > 20", (written, f'["{field_name}"]'))
+        born = json.dumps({"type": "Place", "fields": {"lon": "north", "lat": 60.1, "kind": "cafe"}})
+        journal.execute("INSERT INTO changes VALUES (20, 9000, 'nowhere', '[]', 'create', NULL, ?)", (born,))
+        journal.execute("""INSERT INTO changes VALUES (8, 9001, 'late', '["lon"]', 'set', NULL, '24.9')""")
+        late = json.dumps({"type": "Resident", "fields": {"lon": 24.93, "lat": 60.16, "activity": "resting"}})
+        journal.execute("INSERT INTO changes VALUES (20, 9002, 'late', '[]', 'create', NULL, ?)", (late,))
+    journal.close()
+    with open_run(folder) as run:
+        motion = TimelineState(run, portray)
+        where = motion.positions(motion.last)
+        assert len(where) == 4
+        assert (np.isfinite(where) | np.isnan(where)).all()
+        assert np.isfinite(motion.bounds).all()
+        assert "nowhere" not in motion.places
+        assert motion.at(2).step == 2
