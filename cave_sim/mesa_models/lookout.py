@@ -14,6 +14,8 @@ from typing import Any
 from cave_sim.mesa_models.counterpart_classes import Attributes
 from cave_sim.mesa_models.spaces import Space
 
+UNWATCHED_STEPS = 16
+"""For so many steps nobody is compared of a class of which most have changed: that would cost more than it spares."""
 _dict_of = attrgetter("__dict__")
 
 
@@ -31,11 +33,15 @@ class Lookout:
         self._of_agent: list[Callable[[Any], Any]] = [attrgetter(attribute) for _, attribute in attributes.asked]
         if space is not None:
             self._of_agent.append(_mark_of(kind, space.mark))
+        self._unwatched = 0
         self._agents: list[Any] = []
         self._columns: list[list[Any]] | None = None
 
     def changed(self, agents: list[Any]) -> Iterable[Any]:
         """Return those of these agents, which are all that there are, that may have changed; each newcomer is one."""
+        if self._unwatched:
+            self._unwatched -= 1
+            return agents
         before, known = self._columns, self._agents
         try:
             self._columns = self._read(agents)
@@ -50,6 +56,8 @@ class Lookout:
         for was, now in zip(before, self._columns, strict=True):
             if any(news := list(map(is_not, now, was))):
                 differs = [one or other for one, other in zip(differs, news, strict=True)]
+        if sum(differs) > len(agents) / 2:
+            self._unwatched, self._columns = UNWATCHED_STEPS, None
         return compress(agents, differs)
 
     def _read(self, agents: list[Any]) -> list[list[Any]]:

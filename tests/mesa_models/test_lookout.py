@@ -4,7 +4,7 @@ import mesa
 import pytest
 
 from cave_sim.mesa_models.counterpart_classes import Attributes
-from cave_sim.mesa_models.lookout import Lookout
+from cave_sim.mesa_models.lookout import UNWATCHED_STEPS, Lookout
 
 
 class Sheep(mesa.Agent):
@@ -53,4 +53,12 @@ def test_all_are_looked_at_while_one_of_them_lacks_what_the_others_have(flock, c
     assert changed(flock) == flock == changed(flock)
     flock[0].wool = 5
     assert changed(flock) == flock
+    assert changed(flock) == []
+
+
+def test_where_most_have_changed_all_are_looked_at_for_a_while(flock, changed):
+    for sheep in flock[:3]:
+        sheep.wool += 1
+    assert changed(flock) == flock[:3]
+    assert [changed(flock) for _ in range(UNWATCHED_STEPS + 1)] == [flock] * (UNWATCHED_STEPS + 1)
     assert changed(flock) == []
