@@ -383,6 +383,9 @@ def test_a_simulation_that_is_run_by_its_name_has_its_cells_where_that_is_asked_
     with pytest.raises(CaveSimError, match="host='jail'"):
         cave_sim.run("town_day", out=tmp_path / "none", steps=1, host="jail")
     assert not (tmp_path / "none").exists()
+    with pytest.raises(CaveSimError, match="a run of many worlds takes it on the command line"):
+        cave_sim.run("city_day", out=tmp_path / "none", steps=1, residents=4, host="process")
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_simulation_that_fails_on_its_way_closes_its_run(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -54,9 +55,16 @@ def run(
     choice = ModelChoice(model) if isinstance(model, str) else model
     recipe = Recipe(simulation, {"seed": seed, **options}, choice)
     module = recipe.module()
+    is_new = out is not None and not Path(out).exists()
     made = recipe.make(out, list(observers))
     try:
         _put(made, host)
+    except WorldError:
+        made.close()
+        if out is not None and is_new:
+            shutil.rmtree(out)
+        raise
+    try:
         made.run(steps=module.STEPS if steps is None else steps, progress=progress)
     finally:
         if out is not None:
