@@ -34,6 +34,7 @@ from cave_sim.world.host_protocol import MovableHost
 
 TRACED = 200
 """At how many steps it is noted what a question came to on the way."""
+WHY_CHARS = 300
 
 
 class Counterfactuals:
@@ -189,11 +190,10 @@ class Counterfactuals:
                     found = replace(found, why="a model would have to be asked anew", may_ask=may_ask)
             except WorldError as error:
                 found = ForkResult(None, why=str(error))
-            except (ValueError, LookupError) as error:
-                if not removal.omission.parts:
-                    raise
-                what = f"{type(error).__name__}: {error}"
-                found = ForkResult(None, why=f"the script of its model fails on such a prompt: {what}")
+            except (OSError, MemoryError):
+                raise
+            except Exception as error:  # of a rule, a measure or a script that was not made for such a life
+                found = ForkResult(None, why=f"its fork broke off: {type(error).__name__}: {error}"[:WHY_CHARS])
             finally:
                 asked, reused = self._paid(folder)
             return replace(found, asked=asked, reused=reused)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -32,19 +33,19 @@ class Asked:
         """Return what it comes to now; a condition is true or false.
 
         Raises:
-            WorldError: there is no such measure, or it is no number and no truth; it has none at this step, too.
+            WorldError: there is no such measure, or it is no finite number and no truth; it has none at this step, too.
         """
         if self.text in simulation.measures:
             if self.text not in simulation.latest_measures:
                 raise WorldError(f"there is nothing to measure of {self.text!r} at step {simulation.world.clock.step}")
-            return simulation.latest_measures[self.text]
+            return self._finite(simulation.latest_measures[self.text])
         if is_function(self.text):
             found: object = measure_of(self.text)(simulation.world)
         else:
             found = self._evaluated(simulation)
         if not isinstance(found, bool | int | float):
             raise WorldError(self._no_figure(found))
-        return found if isinstance(found, bool) else float(found)
+        return found if isinstance(found, bool) else self._finite(found)
 
     def fields(self, measures: Mapping[str, str]) -> frozenset[tuple[str, str]]:
         """Return the fields that the question names, each with its entity; "" for an entity that is not named.
@@ -96,6 +97,16 @@ class Asked:
             if not self.text.strip().isidentifier():
                 raise
             raise WorldError(f"{error} Measures of this run: {known}") from None
+
+    def _finite(self, found: float) -> float:
+        """Return a figure, from which another one can be taken away."""
+        try:
+            figure = float(found)
+        except OverflowError:
+            figure = math.inf
+        if not math.isfinite(figure):
+            raise WorldError(f"{self.text!r} comes to {figure}, which has no effects: why asks of finite numbers")
+        return figure
 
     def _no_figure(self, found: object) -> str:
         """Say what was asked for, and what can be asked of it."""

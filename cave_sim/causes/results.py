@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -46,7 +47,9 @@ class Results:
             with suppress(KeyError, TypeError, ValueError):  # no result of this version's
                 key = data.pop("key")
                 data["trace"] = tuple((int(step), value) for step, value in data.get("trace", ()))
-                self._known[key] = ForkResult(**data)
+                found = ForkResult(**data)
+                if found.value is None or math.isfinite(found.value):
+                    self._known[key] = found
 
     def get(self, key: str, may_ask: int | None) -> ForkResult | None:
         """Return a known outcome; None for one that more calls to models may come to know."""

@@ -54,7 +54,54 @@ def test_a_run_that_goes_on_is_asked_at_the_step_that_it_had_come_to(tmp_path, m
     assert asked.at == 2
 
 
-@pytest.mark.parametrize("text", ["nothing", "hall.nothing", "hall.notices", "1 +", "hall.treasury = 3"])
+PAID_THEN_PAID = (("ann", 2, "hall.treasury -= 10"), ("bob", 3, "hall.treasury -= 1"))
+
+
+def unpaid(world):
+    """Fail where ann did not pay, as a rule does that was never meant for that."""
+    if world["hall"].treasury >= 99 and world.clock.step == 5:
+        raise ZeroDivisionError("of a stranger")
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        ({"dynamics": unpaid}, "its fork broke off: ZeroDivisionError: of a stranger"),
+        ({"measures": {"left": lambda world: world["hall"].treasury + 1 / (99 - world["hall"].treasury)}}, "its fork"),
+        ({"measures": {"left": lambda world: (world["hall"].treasury, float("nan"))[unsound(world)]}}, "comes to nan"),
+        (
+            {"measures": {"left": lambda world: (world["hall"].treasury, -float("inf"))[unsound(world)]}},
+            "comes to -inf",
+        ),
+    ],
+    ids=["a rule fails", "a measure fails", "nan", "infinite"],
+)
+def test_a_life_that_comes_to_no_figure_is_unknown_and_the_others_are_told(how, why, tmp_path):
+    run = lived(tmp_path / "run", *PAID_THEN_PAID, steps=6, **how)
+    found = list(effects(*ready(run, "left" if "measures" in how else "hall.treasury")))
+    unknown = [each for each in found if each.why]
+    assert [each.candidate.agent for each in unknown] == ["ann"]
+    assert why in unknown[0].why
+    assert [(each.candidate.agent, round(each.mean)) for each in ranked(found)] == [("bob", -1)]
+
+
+def unsound(world):
+    return world["hall"].treasury >= 99 and world.clock.step > 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1e308 * 10",
+        "1e308 * 10 - 1e308 * 10",
+        "10 ** 400",
+        "nothing",
+        "hall.nothing",
+        "hall.notices",
+        "1 +",
+        "hall.treasury = 3",
+    ],
+)
 def test_a_question_without_an_answer_is_refused(text, tmp_path):
     folder, make = lived(tmp_path / "run", *NOISE, steps=2)
     with pytest.raises(WorldError):

@@ -3,10 +3,12 @@
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim.causes.kept_lines import KeptLines
+from cave_sim.causes.results import Results
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from(["\u2028", "\x85", "\n", "\r\n", "\x1e"])
 KEPT = st.lists(st.dictionaries(TEXTS, TEXTS | st.integers(), max_size=3), min_size=1, max_size=4)
@@ -32,3 +34,12 @@ def test_a_line_that_nobody_can_read_is_passed_over(tmp_path):
     file.write_bytes(b'[1]\n"text"\n' + b"[" * 100_000 + b'\n\xff\n{"key": 1}\n')
     assert list(KeptLines(file)) == [{"key": 1}]
     assert list(KeptLines(tmp_path / "none")) == list(KeptLines()) == []
+
+
+@pytest.mark.parametrize("value", ["NaN", "-Infinity", '"many"', "[1]"])
+def test_a_kept_outcome_that_is_no_figure_is_worked_out_anew(value, tmp_path):
+    file = tmp_path / "results.jsonl"
+    file.write_text(f'{{"key": "one", "value": {value}}}\n{{"key": "other", "value": 2.5}}\n')
+    known = Results(file)
+    assert known.get("one", None) is None
+    assert known.get("other", None).value == 2.5
