@@ -10,13 +10,13 @@ import inspect
 import keyword
 import re
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, Self
 
 import msgspec
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.extras import extra
 from cave_sim.llm_agent.feedback import quote
 from cave_sim.mcp.toolbox import PURPOSE
@@ -24,6 +24,7 @@ from cave_sim.policy.text_cleaning import clean
 from cave_sim.world.effects import EffectTool
 
 ABOUT_CHARS = 90
+ERROR_CHARS = 300
 NAME_CHARS = 60
 MOST_TOOLS = 200
 PATIENCE_S = 60.0
@@ -57,10 +58,11 @@ class ToolServer:
 
     @property
     def listing(self) -> Listing:
-        """What it offers, as plain data."""
+        """What it offers, as plain data; raises WorldError if it cannot be started, or does not answer as a server."""
         if self._listing is None:
-            portal, client = self._connected()
-            tools = portal.call(client.list_tools).tools[:MOST_TOOLS]
+            with self._told():
+                portal, client = self._connected()
+                tools = portal.call(client.list_tools).tools[:MOST_TOOLS]
             self._listing = [
                 {"name": each.name, "description": each.description or "", "input_schema": each.input_schema}
                 for each in tools
@@ -83,8 +85,9 @@ class ToolServer:
         Raises:
             WorldError: it says that it failed, or does not answer.
         """
-        portal, client = self._connected()
-        answer = portal.call(client.call_tool, name, dict(arguments), PATIENCE_S)
+        with self._told():
+            portal, client = self._connected()
+            answer = portal.call(client.call_tool, name, dict(arguments), PATIENCE_S)
         texts = [each.text if each.type == "text" else f"({each.type})" for each in answer.content]
         if answer.is_error:
             raise WorldError(clean("\n".join(texts)) or f"{name} failed and does not say why")
@@ -103,6 +106,20 @@ class ToolServer:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Tell in one line whatever goes wrong with a stranger's server, and in the libraries between."""
+        try:
+            yield
+        except CaveSimError:
+            raise
+        except Exception as error:
+            first: BaseException = error
+            while isinstance(first, BaseExceptionGroup):
+                first = first.exceptions[0]
+            what = quote(str(first) or type(first).__name__, limit_chars=ERROR_CHARS)
+            raise WorldError(f"the server of tools {self._url or self._command[0]}: {what}") from None
 
     def _connected(self) -> tuple[Any, Any]:
         with extra("mcp", PURPOSE):
@@ -124,8 +141,10 @@ def _function(
 ) -> Callable[..., Any]:
     """Return a function with the parameters of a tool, which has it called."""
     schema = offered["input_schema"] if isinstance(offered["input_schema"], Mapping) else {}
-    required = set(schema.get("required") or ())
-    theirs = {_identifier(str(key)): (str(key), of) for key, of in (schema.get("properties") or {}).items()}
+    required, properties = schema.get("required"), schema.get("properties")
+    required = {str(key) for key in required} if isinstance(required, list) else set()
+    properties = properties if isinstance(properties, Mapping) else {}
+    theirs = {_identifier(str(key)): (str(key), of) for key, of in properties.items()}
 
     def function(**arguments: Any) -> Any:
         given = {theirs[key][0]: value for key, value in arguments.items() if value is not None}

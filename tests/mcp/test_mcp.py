@@ -190,3 +190,15 @@ def test_a_world_is_made_without_a_server_by_what_it_offered():
     assert tool.signature.schema["properties"].keys() == {"tool_class"}
     with pytest.raises(WorldError, match="either a command"):
         ToolServer()
+
+
+@pytest.mark.parametrize("command", [["no-such-program"], [sys.executable, "-c", "pass"]], ids=["missing", "silent"])
+def test_a_server_that_is_none_is_told_in_one_line(command):
+    with ToolServer(command) as server, pytest.raises(WorldError, match=r"^the server of tools [^\n]+: \"[^\n]+\"$"):
+        server.tools()
+
+
+@pytest.mark.parametrize("schema", [{"properties": [1], "required": 3}, {"properties": {"a": 7}, "required": "a"}, []])
+def test_a_schema_that_makes_no_sense_costs_nothing_but_its_parameters(schema):
+    offered = {"name": "odd", "description": "x", "input_schema": schema}
+    assert list(ToolServer(["nothing"], listing=[offered]).tools()) == ["odd"]
