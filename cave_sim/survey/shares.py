@@ -37,6 +37,8 @@ def read_table(path: str | Path) -> tuple[list[str], list[dict[str, str]]]:
         raise WorldError(f"{path} cannot be read as CSV: {reason}") from None
     if len(columns) == 1 and ";" in columns[0]:
         raise WorldError(f"{path} has semicolons between its columns, as some spreadsheets write: put commas there")
+    if twice := [name for number, name in enumerate(columns) if name in columns[:number]]:
+        raise WorldError(f"{path} has two columns {twice[0]!r}: leave one of them")
     if not columns or not rows:
         raise WorldError(f"{path} cannot be read as CSV: it has no line of people below a line of columns")
     for number, row in enumerate(rows, start=2):

@@ -21,10 +21,14 @@ Cecilia Ek,18-29,student,sociable,,,,Side
 ,40,astronaut,,,,0,
 """
 BAD = {
-    "name,aeg\nA,3\n": "nobody has a 'aeg'; did you mean 'age'",
+    "name,aeg\nA,3\n": "nobody has a 'aeg'. Did you mean 'age'",
     "name,age\nA,3\nB,old\n": "line 3, age: 'old'",
     "name,age\nA,300\n": "line 2, age: '300'",
     "name,age\nA,3,4\n": "line 2: it has more cells",
+    "name,name\nA,B\n": "two columns 'name'",
+    "name,age\nA\u202eB,3\n": "line 2, name: .*characters that are seen",
+    "name,age\nA\0B,3\n": "line 2, name: .*characters that are seen",
+    'name,age\n"A\nB",3\n': "line 2, name: .*characters that are seen",
     "name;age\nA;3\n": "semicolons between its columns",
     "name,age\n": "has no line of people",
     "": "has no line of people",

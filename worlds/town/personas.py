@@ -1,6 +1,7 @@
 """Personas: who moves in, as a CSV file with a line for each person, or drawn so that a census's shares hold."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import prod
@@ -18,6 +19,10 @@ from cave_sim.extras import extra
 from cave_sim.survey.shares import read_shares, read_table
 
 MOST_COMBINATIONS = 1_000_000
+UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp"})
+"""Unicode's categories of characters that show nothing, or turn around what is shown."""
+JOINERS = "\u200c\u200d"
+"""Names of some languages are written with them."""
 RANGE = re.compile(r"(\d+)\s*[-–]\s*(\d+)")  # a census prints en dashes
 
 
@@ -50,6 +55,13 @@ class Persona(BaseModel):
     model: str = ""
     temperature: float | None = Field(None, ge=0, le=5)
     prompts: str = ""
+
+    @field_validator("name")
+    @classmethod
+    def _can_be_read(cls, name: str) -> str:
+        if any(unicodedata.category(letter) in UNSEEN and letter not in JOINERS for letter in name):
+            raise ValueError("a name is of characters that are seen, on one line")
+        return name
 
     @field_validator("traits", mode="before")
     @classmethod
@@ -89,11 +101,9 @@ def read_personas(path: str | Path, rng: Random, biography: str = "") -> list[Pe
     for column in columns:
         if column not in Persona.model_fields and column not in used:
             near = get_close_matches(column, Persona.model_fields, 1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            known = ", ".join(Persona.model_fields)
-            raise WorldError(
-                f"{path}: nobody has a {column!r}; {hint}There may be {known}, or name it in the biography"
-            )
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            known = f"There may be {', '.join(Persona.model_fields)}, or name it in the biography"
+            raise WorldError(f"{path}: nobody has a {column!r}.{hint} {known}")
     return list(_personas(rows, str(path), rng, biography))
 
 
