@@ -21,6 +21,7 @@ from tests.bench import (
     time_machine,
     towns,
     turns,
+    whys,
 )
 from tests.bench.table import Row
 
@@ -49,9 +50,10 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "documents": renderings.renderings,
     "pages": pages.pages,
     "half an hour of a page": pages.half_hour,
+    "why": whys.whys,
     "laws of scale": scale.scale,
 }
-ON_REQUEST = ("half an hour of a page", "laws of scale")
+ON_REQUEST = ("half an hour of a page", "why", "laws of scale")
 """Sections that take many minutes of their own; measured when --only names them."""
 
 
