@@ -1,9 +1,8 @@
 """How a town spends its day, beside a table of how people do.
 
-``python -m cave_sim.simulations.town_day.time_use RUN`` prints both, and how far they are apart.
+``python -m cave_sim.simulations.town_day.time_use RUN TABLE`` prints both, and how far they are apart.
 
-The table that comes along is Eurostat's of Estonia, over the gulf: ``worlds/town/data/README.md`` says what it holds.
-Another one is a CSV file with ``hour`` (0 to 23), ``activity`` as the town calls it, or several of them with `` + ``
+The table is a CSV file with ``hour`` (0 to 23), ``activity`` as the town calls it, or several of them with `` + ``
 between, ``share`` of people doing it then (0 to 1) and the ``source`` of that figure; with ``days``, weekday or
 weekend, the two are compared by themselves. What of an hour no row names counts as something else.
 """
@@ -17,12 +16,10 @@ from typing import Literal
 import pandas as pd
 
 from cave_sim import CaveSimError, Run, WorldError, open_run
-from cave_sim.worlds.town import weather
 
 Days = Literal["all", "weekday", "weekend"]
 COLUMNS = ("hour", "activity", "share", "source")
 TOGETHER = " + "
-PUBLISHED = weather.RECORDS.with_name("time_use.csv")
 SATURDAY, HOURS, MOST = 5, 24, 1.005  # shares are rounded
 
 
@@ -53,7 +50,7 @@ def shares(run: Run, days: Days = "all") -> pd.DataFrame:
     return found
 
 
-def read_table(path: str | Path = PUBLISHED, days: Days = "all") -> pd.DataFrame:
+def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
     """Return a published table in the same form; `attrs` has the `sources` of its figures and which `days` they are of.
 
     Args:
@@ -111,7 +108,7 @@ def _as_named(ours: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns, index=ours.index).rename_axis(columns="activity")
 
 
-def told(run: Run, path: str | Path = PUBLISHED, days: Days = "all") -> str:
+def told(run: Run, path: str | Path, days: Days = "all") -> str:
     """Return the comparison as a text: an hour a line, and how far the two are apart on the whole."""
     ours, published = shares(run, days), read_table(path, days)
     apart = distances(ours, published)
@@ -130,7 +127,7 @@ def main() -> int:
     """Print the comparison."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("table", type=Path, nargs="?", default=PUBLISHED, help="a CSV file instead of Eurostat's")
+    parser.add_argument("table", type=Path, help="a CSV file with hour, activity, share and source")
     parser.add_argument("--days", choices=("all", "weekday", "weekend"), default="all")
     options = parser.parse_args()
     try:

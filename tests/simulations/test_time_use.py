@@ -51,22 +51,19 @@ def test_activities_that_a_table_takes_together_are_added_up():
     assert distances(ours, published).loc[12] == pytest.approx(0.2)
 
 
-def test_the_table_that_comes_along_is_eurostats_and_a_day_of_the_town_is_nearer_to_it_than_to_one_of_rest(friday):
-    published = read_table()
-    assert published.attrs == {"sources": ["Eurostat tus_00startime, Estonia 2010, CC BY 4.0"], "days": "all"}
-    assert list(published.index) == list(range(4, 20))
-    assert published["sleeping"].idxmax() == 4
-    apart = distances(shares(friday), published).mean()
-    assert 0 < apart < distances(pd.DataFrame({"resting": 1.0}, index=range(6, 17)), published).mean()
-    assert f"mean distance {apart:.2f} over 11 hours, weekday days beside all days" in told(friday, days="weekday")
-
-
 def test_the_comparison_names_its_source_and_its_distance(friday, tmp_path):
     rows = "7,sleeping,0.4,A survey of 2009,weekday\n7,working,0.1,A survey of 2009,weekday\n"
     text = told(friday, table(tmp_path, rows))
     assert "source: A survey of 2009" in text
     assert "mean distance 0." in text
     assert "over 1 hours" in text
+
+
+def test_a_table_of_all_days_is_said_to_be_one(friday, tmp_path):
+    path = tmp_path / "all.csv"
+    path.write_text("hour,activity,share,source\n7,sleeping,0.4,A survey of 2009\n")
+    assert read_table(path).attrs == {"sources": ["A survey of 2009"], "days": "all"}
+    assert "over 1 hours, weekday days beside all days" in told(friday, path, "weekday")
 
 
 @pytest.mark.parametrize(
