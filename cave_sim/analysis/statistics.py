@@ -96,7 +96,7 @@ def mean_interval(values: Iterable[float], level: float = LEVEL, *, share: bool 
     known = _known(values)
     mean = float(known.mean()) if len(known) else math.nan
     low, high = map(float, ends_of(mean, _reach(known, level), share=share))
-    way = "t of log-odds" if share and low < mean < high else "t"
+    way = "t of log-odds" if share and 0 < mean < 1 else "t"
     return Estimate(mean, low, high, len(known), level, way if len(known) > 1 else "")
 
 
