@@ -173,7 +173,7 @@ def bomb(status="200 OK"):
 
 @pytest.mark.parametrize(("answer", "stream"), [(endless, False), (bomb(), False), (endless_stream, True)])
 def test_an_answer_without_an_end_is_given_up_before_it_fills_the_memory(answer, stream, monkeypatch):
-    monkeypatch.setattr(openai_client, "MOST_BYTES", 10_000_000)
+    monkeypatch.setattr(openai_client, "MOST_BYTES", 2_000_000)
     with server(answer) as (url, _):
         came = outcome(url, stream)
     assert (came.kind, "longer than" in came.message) == ("unavailable", True)
