@@ -74,6 +74,19 @@ def test_two_that_are_started_at_one_moment_have_folders_of_their_own(empty_fold
     assert [start(empty_folder, simulation="schelling", folder="schelling-7")[1]["run"]] == ["schelling-7-3"]
 
 
+def steer_to_its_end(page):
+    """Pause a run, have a cell from the console run in its next step, and stop it."""
+    page.click("#run-pause")
+    page.until_text("#run-state", "paused at step")
+    page.write("#console-code", "print(6 * 7)")
+    page.click("#console-submit")
+    page.until_text("#run-state", "paused at step")
+    page.click("#run-step")
+    page.until_text("#console-log .answer", "42")
+    page.click("#run-stop")
+    page.until("document.querySelector('#status').dataset.state === 'finished'")
+
+
 def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/runs")
@@ -107,15 +120,7 @@ def test_a_run_with_minds_is_started_from_the_page_and_steered_there(watching, t
     page.click("#start-run")
     page.until("location.pathname === '/run/town_day-7' && document.querySelector('#status')?.dataset.state")
     page.tab("control")
-    page.click("#run-pause")
-    page.until_text("#run-state", "paused at step")
-    page.write("#console-code", "print(6 * 7)")
-    page.click("#console-submit")
-    page.until_text("#run-state", "paused at step")
-    page.click("#run-step")
-    page.until_text("#console-log .answer", "42")
-    page.click("#run-stop")
-    page.until("document.querySelector('#status').dataset.state === 'finished'")
+    steer_to_its_end(page)
     with open_run(tmp_path / "town_day-7") as run:
         assert run.manifest["create"] == {"seed": 7, "residents": 1}
         assert run.manifest["model"]["name"] == "scripted"
@@ -134,14 +139,7 @@ def test_a_fork_is_steered_on_its_page_as_a_run_that_was_started_there(watching,
     page.click("#fork-go")
     page.until_text("#fork-said a", "Watch it")
     page.open("/run/town-fork2?tab=control")
-    page.click("#run-pause")
-    page.until_text("#run-state", "paused at step")
-    page.write("#console-code", "print(6 * 7)")
-    page.click("#console-submit")
-    page.click("#run-step")
-    page.until_text("#console-log .answer", "42")
-    page.click("#run-stop")
-    page.until("document.querySelector('#status').dataset.state === 'finished'")
+    steer_to_its_end(page)
     with open_run(tmp_path / "town-fork2") as run:
         assert run.manifest["limits"]["calls"] == 500
 
