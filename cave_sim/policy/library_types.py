@@ -36,7 +36,7 @@ TABLE = names(
     "compare align case_when at_time between_time to_period to_timestamp corrwith factorize "
     "ngroups ohlc union intersection difference symmetric_difference get_indexer get_loc to_series to_flat_index "
     "names levels set_names append delete argsort searchsorted freqstr inferred_freq contains left right mid length "
-    "categories ordered reorder_levels"
+    "categories ordered reorder_levels asof"
 )
 TEXTS = names(
     "lower upper strip lstrip rstrip contains startswith endswith len replace split title capitalize get slice cat "
@@ -84,6 +84,7 @@ def library_types(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str
     smoothed = (table["a"].ewm(1), table[["a"]].ewm(1), grouped["a"].ewm(1), grouped["a"].expanding())
     found |= {type(each): TABLE for each in smoothed}
     found[type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))] = TABLE
+    found[pd.api.typing.DatetimeIndexResamplerGroupBy] = TABLE
     for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
         found[type(each)] = frozenset()
     for each in (table["a"], table["b"], table["d"], pd.Categorical(["a"]), pd.Series([None, True], dtype="boolean")):

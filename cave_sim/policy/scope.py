@@ -43,7 +43,7 @@ PLAIN_BUILTINS = (
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
     "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning "
     "FloatingPointError BaseException OSError TimeoutError EOFError ImportError FileNotFoundError PermissionError "
-    "ConnectionError DeprecationWarning ExceptionGroup"
+    "ConnectionError DeprecationWarning FutureWarning RuntimeWarning ExceptionGroup"
 )
 
 MODULES = frozenset(
@@ -52,9 +52,10 @@ MODULES = frozenset(
     "networkx queue hashlib base64 binascii zlib uuid numbers calendar difflib pprint sys unicodedata numpy.random "
     "numpy.linalg numpy.typing numpy.fft numpy.char numpy.strings numpy.testing numpy.polynomial io csv sqlite3 "
     "scipy scipy.stats html shlex struct graphlib plotly plotly.express plotly.graph_objects plotly.graph_objs "
-    "plotly.subplots sklearn sklearn.base sklearn.cluster sklearn.datasets sklearn.decomposition sklearn.ensemble "
-    "sklearn.impute sklearn.linear_model sklearn.metrics sklearn.model_selection sklearn.naive_bayes "
-    "sklearn.neighbors sklearn.pipeline sklearn.preprocessing sklearn.tree".split()
+    "plotly.subplots sklearn sklearn.base sklearn.cluster sklearn.compose sklearn.datasets sklearn.decomposition "
+    "sklearn.dummy sklearn.ensemble sklearn.impute sklearn.linear_model sklearn.metrics sklearn.metrics.pairwise "
+    "sklearn.model_selection sklearn.naive_bayes sklearn.neighbors sklearn.pipeline sklearn.preprocessing "
+    "sklearn.tree warnings".split()
 )
 
 BOUND_MODULES = {

@@ -144,5 +144,86 @@ class Evil:
         vault.treasury_cents = 0
         return {}
 clone(Evil())
+
+from sklearn.compose import ColumnTransformer
+from sklearn.preprocessing import StandardScaler
+columns = ColumnTransformer([("all", StandardScaler(), lambda table: setattr(vault, "treasury_cents", 0))])
+columns.fit(pd.DataFrame({"a": [1.0, 2.0]}))
+
+from sklearn.compose import ColumnTransformer
+class Step:
+    def fit(self, X, y=None):
+        vault.treasury_cents = 0
+        return self
+    transform = fit_transform = fit
+ColumnTransformer([("evil", Step(), [0])], remainder=Step()).fit([[1.0]])
+
+from sklearn.compose import make_column_transformer
+from sklearn.preprocessing import StandardScaler
+make_column_transformer((StandardScaler(), ["a"] * 100_000)).fit(pd.DataFrame({"a": np.arange(10_000.0)}))
+
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+make_pipeline(*(StandardScaler() for _ in range(50_000))).fit(np.zeros((2_000, 50)))
+
+from sklearn.linear_model import RidgeCV
+RidgeCV(alphas=list(range(1, 100_000))).fit(np.zeros((2_000, 50)), np.zeros(2_000))
+
+from sklearn.linear_model import RidgeCV
+RidgeCV(gcv_mode="eigen").fit(np.zeros((100_000, 1)), np.zeros(100_000))
+
+from sklearn.model_selection import cross_val_score
+from sklearn.linear_model import Ridge
+cross_val_score(Ridge(), np.zeros((2_000, 50)), np.zeros(2_000), cv=[([0, 1], [2, 3])] * 50_000)
+
+from sklearn.model_selection import KFold
+class Evil:
+    def __len__(self):
+        vault.treasury_cents = 0
+        return 4
+    __getitem__ = __iter__ = __len__
+    shape = (4, 1)
+list(KFold(2).split(Evil())), KFold(10 ** 9)
+
+from sklearn.model_selection import KFold
+folds = KFold(2)
+folds.split = print
+folds.__dict__, folds.split.__globals__, folds._iter_test_masks
+
+from sklearn.metrics.pairwise import euclidean_distances
+euclidean_distances(np.zeros((2, 1)), np.zeros((100_000, 1)))
+
+from scipy import stats
+class Evil:
+    def __float__(self):
+        vault.treasury_cents = 0
+        return 1.0
+stats.norm(Evil(), 1).cdf(0)
+
+from scipy import stats
+stats.binom(10 ** 12, 0.5).pmf(5), stats.norm(np.zeros(10 ** 6), 1).cdf(np.zeros((100, 1)))
+
+from scipy import stats
+stats.norm().__class__, stats.norm()._args, stats.norm().rvs(10 ** 9)
+
+np.add.at(vault.grid, 0, 9)
+
+np.fill_diagonal(vault.grid, 9)
+
+table = pd.DataFrame({"a": [1.0]})
+table["a"].combine(vault.accounts["cents"], lambda *_: setattr(vault, "treasury_cents", 0))
+
+np.binary_repr(5, width=10 ** 10), np.base_repr(5, padding=10 ** 10)
+
+days = pd.DataFrame({"d": pd.to_datetime(["1800-01-01", "2200-01-01"]), "g": [1, 2], "v": [1, 2]})
+days.groupby("g").resample("s", on="d")["v"].sum()
+
+import warnings
+class Evil:
+    def __str__(self):
+        vault.treasury_cents = 0
+        return ""
+    __repr__ = __format__ = __str__
+warnings.warn(Evil()), warnings.filters.clear(), warnings.showwarning
 """,
 }

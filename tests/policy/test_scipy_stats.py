@@ -29,7 +29,8 @@ CALLS = [
 REFUSED = {
     "norm.rvs(3)": "norm.rvs is not for cells",
     "bootstrap": "bootstrap is not for cells",
-    "norm(0, 1)": "give the parameters to what you ask",
+    "norm(0, 1).rvs(3)": "has no 'rvs' for cells",
+    "norm(print)": "takes numbers and sequences of numbers",
     "ttest_ind([1, 2], [2, 3], method=print)": "takes numbers and sequences of numbers",
     "ttest_ind([1, 2], [2, 3], random_state=1)": "random_state= is not for cells",
     "mannwhitneyu(list(range(101)), list(range(101)), method='exact')": "more than 100 values",
@@ -96,6 +97,13 @@ def test_what_a_cell_keeps_of_it_comes_back_and_loading_it_is_no_time_of_a_cell(
     assert told.split() == ["committed", "committed", world.state_hash()]
 
 
+def test_a_distribution_is_kept_with_its_parameters(world):
+    world.execute("grades = stats.norm(70, scale=10)", "ann")
+    assert world.execute("grades.cdf([70, 80]).round(3).tolist(), grades.std()", "ann").output == (
+        "([0.5, 0.841], np.float64(10.0))"
+    )
+
+
 def test_what_it_takes_to_load_is_lent_to_the_cell(monkeypatch):
     def slow(name):
         while process_time() < until_s:
@@ -107,7 +115,8 @@ def test_what_it_takes_to_load_is_lent_to_the_cell(monkeypatch):
     monkeypatch.setattr(late, "import_module", slow)
     monkeypatch.delitem(sys.modules, "scipy.stats")
     until_s = process_time() + 0.6
-    assert world.execute("half = cdf(0)\nfor _ in range(9_000): sum(range(800))\nhalf", agent="ann").output == "0.5"
+    turn = world.execute("half = cdf(0)\nfor _ in range(9_000): sum(range(800))\nhalf", agent="ann")
+    assert turn.output == "np.float64(0.5)"
 
 
 HOSTILE = [

@@ -21,8 +21,15 @@ from sklearn.cluster import KMeans
 data = np.arange(40.0).reshape(20, 2) % 7
 forest = make_pipeline(StandardScaler(), RandomForestClassifier(3)).fit(data, data[:, 0] > 3)
 groups = KMeans(2, n_init=1).fit(data)
+from sklearn.compose import make_column_transformer
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.model_selection import KFold
+table = pd.DataFrame({"a": data[:, 0], "b": list("xyzx" * 5)})
+columns = make_column_transformer((OneHotEncoder(), ["b"]), remainder="passthrough").fit(table)
+folds = KFold(2)
 """
-ASK = "forest.predict(data).tolist(), forest.predict_proba(data[:2]).tolist(), groups.predict(data).tolist()"
+ASK = "columns.transform(table)[2].tolist(), [len(test) for _, test in folds.split(data)], "
+ASK += "forest.predict(data).tolist(), forest.predict_proba(data[:2]).tolist(), groups.predict(data).tolist()"
 
 
 @pytest.fixture(scope="module")

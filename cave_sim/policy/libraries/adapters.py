@@ -185,6 +185,7 @@ _PLAIN_DICTS = (
 _TABLES = (pd.DataFrame, pd.Series)
 _GROUPED = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy)
 _RESAMPLED = type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))
+_RESAMPLED_GROUPS = pd.api.typing.DatetimeIndexResamplerGroupBy
 _WINDOWS = (_RESAMPLED, pd.api.typing.Rolling, pd.api.typing.Expanding)
 _INDEXES = (
     *(pd.Index, pd.RangeIndex, pd.DatetimeIndex, pd.TimedeltaIndex, pd.MultiIndex, pd.CategoricalIndex),
@@ -210,12 +211,16 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
     **{(kind, name): pandas_api.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},
     **{(kind, "pipe"): pandas_api.piping for kind in _TABLES},
+    **{(kind, "combine"): pandas_api.combining for kind in _TABLES},
     **{(kind, "to_string"): pandas_forms.writing_out for kind in _TABLES},
     **{(kind, name): writing_text for kind in _TABLES for name in ("to_csv", "to_json", "to_markdown", "to_latex")},
     (pd.DataFrame, "to_html"): writing_text,
     **{(kind, "groupby"): pandas_grouping.grouping for kind in _TABLES},
     **{(kind, "resample"): pandas_grouping.resampling for kind in _TABLES},
+    **{(kind, "resample"): pandas_grouping.resampling_groups for kind in _GROUPED},
     **{(kind, "asfreq"): pandas_grouping.stepping for kind in _TABLES},
+    **{(kind, "asfreq"): pandas_grouping.stepping_on for kind in (_RESAMPLED, _RESAMPLED_GROUPS)},
+    (_RESAMPLED_GROUPS, "agg"): pandas_api.aggregating,
     **{(kind, "interpolate"): pandas_grouping.interpolating for kind in (*_TABLES, _RESAMPLED)},
     **{(kind, "ewm"): pandas_grouping.weighing for kind in (*_TABLES, *_GROUPED)},
     **{(kind, "repeat"): pandas_api.repeating for kind in (pd.Series, *_INDEXES)},

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import collections.abc
+import functools
 import typing
 from collections.abc import Callable
 from typing import Any
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.cell_classes import is_own_function
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, is_own_function
 
 
 class ABC:
@@ -63,6 +64,13 @@ def note_declared(built: Any, bases: tuple[Any, ...]) -> None:
 
 
 _GENERIC = (typing.Generic, typing.Protocol)
+
+
+def total_ordering(kind: Any) -> Any:
+    """``functools.total_ordering``, for the classes of a cell."""
+    if kind not in OWN_CLASSES:
+        raise Blocked("total_ordering() takes a class that the cell defined")
+    return functools.total_ordering(kind)
 
 
 def wraps(wrapped: Any, **_: Any) -> Callable[[Any], Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from typing import Any
 
 import numpy as np
@@ -19,23 +19,27 @@ KINDS: Mapping[str, str] = {
     name: module
     for module, names in {
         "cluster": "AgglomerativeClustering DBSCAN KMeans",
-        "decomposition": "PCA",
+        "compose": "ColumnTransformer",
+        "decomposition": "PCA TruncatedSVD",
+        "dummy": "DummyClassifier DummyRegressor",
         "ensemble": "ExtraTreesClassifier ExtraTreesRegressor RandomForestClassifier RandomForestRegressor",
         "impute": "SimpleImputer",
-        "linear_model": "ElasticNet Lasso LinearRegression LogisticRegression Ridge",
-        "naive_bayes": "GaussianNB",
+        "linear_model": "BayesianRidge ElasticNet HuberRegressor Lasso LassoCV LinearRegression LogisticRegression "
+        "Ridge RidgeCV",
+        "model_selection": "KFold ShuffleSplit StratifiedKFold TimeSeriesSplit",
+        "naive_bayes": "BernoulliNB GaussianNB MultinomialNB",
         "neighbors": "KNeighborsClassifier KNeighborsRegressor",
         "pipeline": "Pipeline",
-        "preprocessing": "LabelEncoder MaxAbsScaler MinMaxScaler OneHotEncoder OrdinalEncoder PolynomialFeatures "
-        "RobustScaler StandardScaler",
+        "preprocessing": "Binarizer FunctionTransformer KBinsDiscretizer LabelBinarizer LabelEncoder MaxAbsScaler "
+        "MinMaxScaler Normalizer OneHotEncoder OrdinalEncoder PolynomialFeatures RobustScaler StandardScaler",
         "tree": "DecisionTreeClassifier DecisionTreeRegressor ExtraTreeClassifier ExtraTreeRegressor",
     }.items()
     for name in names.split()
 }
-"""The estimators, and in which module of scikit-learn each is."""
+"""The estimators, and what splits data for them, and in which module of scikit-learn each is."""
 ASKED = frozenset(
-    "decision_function fit fit_predict fit_transform get_depth get_feature_names_out get_n_leaves get_params "
-    "inverse_transform predict predict_log_proba predict_proba score set_params transform".split()
+    "decision_function fit fit_predict fit_transform get_depth get_feature_names_out get_n_leaves get_n_splits "
+    "get_params inverse_transform predict predict_log_proba predict_proba score set_params split transform".split()
 )
 """Their methods, for cells."""
 MOST_COLUMNS = 1_000
@@ -45,6 +49,8 @@ MOST_COMPARED = 2_000
 MOST_MADE = 400_000
 """Values, of what makes columns of columns."""
 ALWAYS: Mapping[str, Mapping[str, Any]] = {
+    "ColumnTransformer": {"sparse_threshold": 0},
+    "KBinsDiscretizer": {"encode": "onehot-dense"},
     "OneHotEncoder": {"sparse_output": False},
     "KNeighborsClassifier": {"algorithm": "brute"},
     "KNeighborsRegressor": {"algorithm": "brute"},
@@ -57,6 +63,8 @@ _SETTLED = {
     "copy_X": True,
     "copy": True,
     "memory": None,
+    "sparse_threshold": 0,
+    "store_cv_results": False,
 }
 """Parameters that have this one value here: no threads, no prints, no files, nothing of whoever gave it written to."""
 _AT_MOST = {
@@ -68,20 +76,31 @@ _AT_MOST = {
     "n_targets": 10,
     "cv": 20,
     "degree": 4,
+    "n_alphas": 100,
+    "n_bins": 100,
     "max_iter": 10_000,
     "n_clusters": 100,
     "n_components": 1_000,
     "n_estimators": 200,
     "n_init": 20,
+    "n_iter": 50,
+    "n_oversamples": 100,
     "n_repeats": 20,
     "n_splits": 20,
 }
-_COMPARING = frozenset("AgglomerativeClustering DBSCAN KNeighborsClassifier KNeighborsRegressor OneHotEncoder".split())
+_COMPARING = frozenset(
+    "AgglomerativeClustering DBSCAN KBinsDiscretizer KNeighborsClassifier KNeighborsRegressor LabelBinarizer "
+    "OneHotEncoder".split()
+)
 _SLOW = frozenset({"newton-cholesky", "covariance_eigh", "absolute_error"})
 """Ways to solve, and to measure, that take the square of what is given, or more."""
 _TREES = frozenset({"auto", "kd_tree", "ball_tree"})
 """Ways to find neighbours that are no plain data."""
-_NOT_HERE = frozenset({"dtype", "add_indicator"})
+_NOT_HERE = frozenset({"dtype", "add_indicator", "gcv_mode"})
+_LONGEST = {"alphas": 100, "cv": 20}
+"""Of lists that each item of makes one fit more."""
+MOST_PARTS = 100
+"""Steps of a pipeline, and what is done to columns."""
 
 
 def is_estimator(kind: Any) -> bool:
@@ -93,10 +112,23 @@ def is_estimator(kind: Any) -> bool:
 def whole(estimator: Any) -> Iterator[Any]:
     """Yield an estimator and those in it, such as the steps of a pipeline."""
     yield estimator
+    parts: list[Any] = []
     if type(estimator).__name__ == "Pipeline":
-        for _, step in estimator.steps:
-            if is_estimator(type(step)):
-                yield from whole(step)
+        parts = [step for _, step in estimator.steps]
+    elif type(estimator).__name__ == "ColumnTransformer":
+        parts = [estimator.remainder, *(part for _, part, _ in estimator.transformers)]
+        parts += [part for _, part, _ in getattr(estimator, "transformers_", ())]
+    for part in parts:
+        if is_estimator(type(part)):
+            yield from whole(part)
+
+
+def parameters(estimator: Any) -> dict[str, Any]:
+    """Return what an estimator, or what splits data, was made with."""
+    if hasattr(estimator, "get_params"):
+        found: dict[str, Any] = estimator.get_params(deep=False)
+        return found
+    return {name: value for name, value in vars(estimator).items() if not name.startswith("_")}
 
 
 def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -105,10 +137,14 @@ def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
         own = name.rpartition("__")[2]
         if own in _SETTLED:
             options[name] = _SETTLED[own]
+        if own in _LONGEST and (len(value) if isinstance(value, Sized) else _most(value)) > _LONGEST[own]:
+            raise Blocked(f"{title}: {own}= at most {_LONGEST[own]:,} of them")
         if own in _AT_MOST and not _most(value) <= _AT_MOST[own]:
             raise Blocked(f"{title}: {own}= at most {_AT_MOST[own]:,}")
         if isinstance(value, str) and value in _SLOW:
             raise Blocked(f"{title}: {own}={value!r} is not for cells; leave it out")
+        if own == "encode" and value == "onehot":
+            options[name] = "onehot-dense"
         if own == "algorithm" and isinstance(value, str) and value in _TREES:
             options[name] = "brute"
         if own in _NOT_HERE:
@@ -122,16 +158,30 @@ def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
     rows, columns = (max((each[axis] for each in shapes), default=0) for axis in (0, 1))
     if columns > MOST_COLUMNS:
         raise Blocked(f"{title}: more than {MOST_COLUMNS:,} columns")
-    kinds = {type(each).__name__ for part in estimators for each in whole(part)}
+    parts = [each for part in estimators for each in whole(part)]
+    if len(parts) > MOST_PARTS:
+        raise Blocked(f"{title}: more than {MOST_PARTS} estimators in one another")
+    taken = sum(_named(each) for each in parts)
+    if rows * taken > MOST_MADE:
+        raise Blocked(f"{title}: takes {rows * taken:,} values, more than {MOST_MADE:,}; name a column once")
+    columns = max(columns, taken)
+    kinds = {type(each).__name__ for each in parts}
     if kinds & _COMPARING:
         check_compared(f"{title}, of a {min(kinds & _COMPARING)}", *data)
-    degrees = [each.degree for part in estimators for each in whole(part) if hasattr(each, "degree")]
+    degrees = [each.degree for each in parts if hasattr(each, "degree")]
     if len(degrees) > 1 or (degrees and "OneHotEncoder" in kinds):
         raise Blocked(f"{title}: one PolynomialFeatures at a time, and of numbers that were measured")
     for degree in degrees:
         made = rows * math.comb(columns + int(np.max(degree)), columns)
         if made > MOST_MADE:
             raise Blocked(f"{title}: makes {made:,} values, more than {MOST_MADE:,}; take a lower degree")
+
+
+def _named(estimator: Any) -> int:
+    """Return how many columns an estimator names, of which it then makes copies."""
+    if type(estimator).__name__ != "ColumnTransformer":
+        return 0
+    return sum(1 if isinstance(named, (str, int)) else np.size(named) for _, _, named in estimator.transformers)
 
 
 def check_compared(title: str, *data: Any) -> None:

@@ -26,6 +26,7 @@ from cave_sim.policy.libraries.estimators import (
     check_compared,
     check_cost,
     is_estimator,
+    parameters,
     settle,
     whole,
 )
@@ -38,14 +39,23 @@ Draw = Callable[[], int]
 _FUNCTIONS = {
     "base": "clone",
     "datasets": "make_blobs make_classification make_moons make_regression",
-    "metrics": "accuracy_score adjusted_rand_score balanced_accuracy_score classification_report confusion_matrix "
-    "explained_variance_score f1_score log_loss max_error mean_absolute_error mean_absolute_percentage_error "
-    "mean_squared_error median_absolute_error precision_score r2_score recall_score roc_auc_score "
-    "root_mean_squared_error silhouette_score",
+    "compose": "make_column_transformer",
+    "metrics": "accuracy_score adjusted_rand_score auc average_precision_score balanced_accuracy_score "
+    "brier_score_loss classification_report cohen_kappa_score confusion_matrix explained_variance_score f1_score "
+    "fbeta_score hamming_loss jaccard_score log_loss matthews_corrcoef max_error mean_absolute_error "
+    "mean_absolute_percentage_error mean_squared_error mean_squared_log_error median_absolute_error "
+    "normalized_mutual_info_score precision_recall_curve precision_recall_fscore_support precision_score r2_score "
+    "recall_score roc_auc_score roc_curve root_mean_squared_error root_mean_squared_log_error silhouette_score "
+    "zero_one_loss",
+    "metrics.pairwise": "cosine_distances cosine_similarity euclidean_distances manhattan_distances",
     "model_selection": "cross_val_predict cross_val_score train_test_split",
     "pipeline": "make_pipeline",
 }
-_OF_CLASSES = frozenset("classification_report confusion_matrix f1_score log_loss precision_score recall_score".split())
+_OF_CLASSES = frozenset(
+    "adjusted_rand_score classification_report cohen_kappa_score confusion_matrix f1_score fbeta_score jaccard_score "
+    "log_loss matthews_corrcoef normalized_mutual_info_score precision_recall_fscore_support precision_score "
+    "recall_score".split()
+)
 """What makes something of each class."""
 REACHING = ASKED | {"named_steps", "steps", "tree_", "estimators_", "get_metadata_routing", "set_output", "apply"}
 """What estimators have that cells do not get as it is: a field of that name is no reason to read it unguarded."""
@@ -62,7 +72,7 @@ def of_estimator(estimator: Any, name: str, draw: Draw) -> Any:
         return dict(estimator.steps)
     if name in ASKED and hasattr(estimator, name):
         return _method(estimator, name, title, draw)
-    if name in estimator.get_params(deep=False) or (name.endswith("_") and hasattr(estimator, name)):
+    if name in parameters(estimator) or (name.endswith("_") and hasattr(estimator, name)):
         with _plain_errors():
             return _told(getattr(estimator, name), title)
     if hasattr(estimator, name):
@@ -96,6 +106,9 @@ def _read(title: str, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[l
 def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., Any]:
     def call(*args: Any, **options: Any) -> Any:
         plain, named = _read(title, args, options)
+        if name == "split":
+            with _at_work([estimator], draw):
+                return iter(list(estimator.split(*plain, **named)))
         if name == "get_params":
             found = estimator.get_params(*plain, **named)
             return {key: _told(value, title) for key, value in found.items() if not isinstance(value, type)}
@@ -110,25 +123,27 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
 
 
 def _classifies(estimator: Any) -> bool:
-    return bool(load("sklearn.base").is_classifier(estimator))
+    return hasattr(estimator, "get_params") and bool(load("sklearn.base").is_classifier(estimator))
 
 
 @contextmanager
 def _at_work(estimators: list[Any], draw: Draw) -> Iterator[None]:
     """Seed what would draw from nobody's stream, keep to one thread, and let errors be of Python's classes."""
-    open_ = [(each, key) for part in estimators for each in whole(part) for key in _undrawn(each)]
-    for each, key in open_:
-        each.set_params(**{key: draw()})
+    open_ = [each for part in estimators for each in whole(part) if _draws(each)]
+    for each in open_:
+        each.random_state = draw()
     try:
         with all_on_one_thread(), _plain_errors():
             yield
     finally:
-        for each, key in open_:
-            each.set_params(**{key: None})
+        for each in open_:
+            each.random_state = None
 
 
-def _undrawn(estimator: Any) -> list[str]:
-    return [key for key, value in estimator.get_params(deep=False).items() if key == "random_state" and value is None]
+def _draws(estimator: Any) -> bool:
+    """Say whether an estimator would draw from nobody's stream."""
+    made_with = parameters(estimator)
+    return made_with.get("random_state", 0) is None and made_with.get("shuffle", True)
 
 
 @contextmanager
@@ -162,6 +177,8 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
     def call(*args: Any, **options: Any) -> Any:
         plain, named = _read(title, args, options)
         function = getattr(load_learning(module), name)
+        if name == "make_column_transformer":
+            named["sparse_threshold"] = 0
         if name.startswith("make_") and module == "datasets":
             plain, named = [], _settled(function, title, plain, named)
         given = [*plain, *named.values()]
@@ -169,8 +186,8 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
         check_cost(title, estimators, [each for each in given if not is_estimator(type(each))])
         if name in _OF_CLASSES:
             check_classes(title, given[0])
-        if name == "silhouette_score":
-            check_compared(title, given[0])
+        if name == "silhouette_score" or module == "metrics.pairwise":
+            check_compared(title, *given)
         if "random_state" in inspect.signature(function).parameters and named.get("random_state") is None:
             named["random_state"] = draw()
         with _at_work(estimators if module == "model_selection" else [], draw):

@@ -25,9 +25,8 @@ import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.calendars import CALENDAR
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.chain_maps import ChainMap
-from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, wraps
+from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, total_ordering, wraps
 from cave_sim.policy.libraries.copies import COPY
 from cave_sim.policy.libraries.databases import SQL_READERS, SQLITE
 from cave_sim.policy.libraries.dataclass_tools import DATACLASSES
@@ -56,8 +55,8 @@ from cave_sim.policy.libraries.pandas_texts import CSV, IO, READERS
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
-from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS
-from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_pprint
+from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
+from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_pprint, make_warnings
 from cave_sim.policy.libraries.templates import Template
 from cave_sim.policy.libraries.user_containers import UserDict, UserList
 from cave_sim.policy.libraries.ways_out import instead_of_name
@@ -93,12 +92,12 @@ class ModuleProxy:
 
 
 class Distribution(ModuleProxy):
-    """Stands for a distribution of SciPy's, of which everything is asked with its parameters."""
+    """Stands for a distribution of SciPy's, of which things are asked with its parameters, or which is given these."""
 
     __slots__ = ()
 
-    def __call__(self, *_: Any, **__: Any) -> NoReturn:
-        raise Blocked(f"{self._title}(...): give the parameters to what you ask: {self._title}.cdf(x, ...)")
+    def __call__(self, *args: Any, **named: Any) -> FrozenDistribution:
+        return FrozenDistribution(self._title.rpartition(".")[2], args, named)
 
 
 def members_of(proxy: ModuleProxy) -> dict[str, Any]:
@@ -208,13 +207,6 @@ def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _total_ordering(kind: Any) -> Any:
-    """``functools.total_ordering``, for the classes of a cell."""
-    if kind not in OWN_CLASSES:
-        raise Blocked("total_ordering() takes a class that the cell defined")
-    return functools.total_ordering(kind)
-
-
 def _capwords(s: str, sep: str | None = None) -> str:
     """``string.capwords``, of texts alone: what comes of one is no longer than it."""
     if not isinstance(s, str) or not isinstance(sep, str | None):
@@ -267,7 +259,7 @@ WHOLE: dict[str, dict[str, Any]] = {
     ),
     "datetime": _pick(dt, "date time datetime timedelta timezone UTC"),
     "functools": _pick(functools, "partial cmp_to_key lru_cache cache")
-    | {"reduce": reduce, "wraps": wraps, "total_ordering": _total_ordering}
+    | {"reduce": reduce, "wraps": wraps, "total_ordering": total_ordering}
     | {"cached_property": CachedProperty, "partialmethod": PartialMethod}
     | {"singledispatch": Dispatch, "singledispatchmethod": DispatchMethod},
     "heapq": _pick(heapq, "nlargest nsmallest")
@@ -365,12 +357,16 @@ def make_facades(
         "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
         "uuid": make_uuids(rng),
         "pprint": make_pprint(print_),
+        "warnings": make_warnings(print_),
         "contextlib": CONTEXTLIB | {"redirect_stdout": redirecting(outputs)},
         "numpy": arrays,
         "numpy.typing": {"NDArray": typing.Any, "ArrayLike": typing.Any},
     }
     learned = learning(lambda: int(rng.getrandbits(31)))
-    modules["sklearn"] = {name: ModuleProxy(f"sklearn.{name}", members) for name, members in learned.items()}
+    learned["metrics"]["pairwise"] = ModuleProxy("sklearn.metrics.pairwise", learned["metrics.pairwise"])
+    modules["sklearn"] = {
+        name: ModuleProxy(f"sklearn.{name}", members) for name, members in learned.items() if "." not in name
+    }
     modules |= {f"sklearn.{name}": members for name, members in learned.items()}
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
     parts = {f"numpy.{name}": arrays[name] for name in NUMPY_PARTS}

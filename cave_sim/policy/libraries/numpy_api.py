@@ -103,6 +103,13 @@ class Ufunc:
         """Return what comes of it along an axis, step by step."""
         return without_dates(self._function.accumulate(self._numbers(array, "cumprod", "cumsum"), axis=axis))
 
+    def at(self, array: Any, indices: Any, values: Any) -> None:
+        """Do it with items of an array of numbers, in place, once for each time that one is named."""
+        kinds = {array.dtype.kind if isinstance(array, np.ndarray) else "no array", np.asarray(values).dtype.kind}
+        if kinds - set("biufc"):
+            raise Blocked(f"np.{self._function.__name__}.at changes an array of numbers by numbers")
+        self._function.at(array, indices, values)
+
     def outer(self, left: Any, right: Any) -> Any:
         """Return it of every pair."""
         check_items(np.size(left) * np.size(right), self._function.__name__)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.formats import MAX_WIDTH
 from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.numpy_bounds import bounded, check_items, check_listed, product
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
@@ -163,6 +164,27 @@ def error_state(**handling: str) -> NullContext:
     return NullContext()
 
 
+def _of_number(name: str) -> Callable[..., str]:
+    """``np.binary_repr`` and its kin: a number as a text, no wider than a line."""
+    function = getattr(np, name)
+
+    @wraps(function)
+    def write(number: Any, *args: Any, **options: Any) -> str:
+        if any(isinstance(each, (int, np.integer)) and each > MAX_WIDTH for each in (*args, *options.values())):
+            raise Blocked(f"np.{name}: a text wider than {MAX_WIDTH} characters")
+        found: str = told(function(number, *args, **options))
+        return found
+
+    return write
+
+
+def _fill_diagonal(array: Any, value: Any, wrap: bool = False) -> None:
+    """``np.fill_diagonal``, of and with numbers."""
+    if not isinstance(array, np.ndarray) or {array.dtype.kind, np.asarray(value).dtype.kind} - set("biufc"):
+        raise Blocked("np.fill_diagonal fills an array of numbers with numbers")
+    np.fill_diagonal(array, value, bool(wrap))
+
+
 class Polynomial:
     """``np.polynomial.Polynomial`` in a cell: made of coefficients, or fitted."""
 
@@ -205,6 +227,8 @@ PARTS: dict[str, Any] = {
     "ndenumerate": _numbered,
     "poly1d": Poly1d,
     **{name: _written(name) for name in ("array2string", "array_str", "array_repr")},
+    **{name: _of_number(name) for name in ("base_repr", "binary_repr", "format_float_positional")},
+    "fill_diagonal": _fill_diagonal,
     "set_printoptions": lambda **_: None,
     "printoptions": settings,
     "seterr": lambda **_: {},

@@ -92,6 +92,11 @@ def filtering(groups: Any, _name: str) -> Callable[..., Any]:
     return lambda func, dropna=True: groups.filter(_wrapped(func), dropna=dropna)
 
 
+def combining(table: Any, _name: str) -> Callable[..., Any]:
+    """``combine`` with another column or table, by a function."""
+    return lambda other, func, fill_value=None: _own(table).combine(_own(other), _wrapped(func), fill_value)
+
+
 def sliding(window: Any, _name: str) -> Callable[..., Any]:
     """``rolling(...).apply`` with a function."""
     return lambda func, raw=False: window.apply(_wrapped(func), raw=bool(raw))

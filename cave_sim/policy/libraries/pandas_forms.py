@@ -76,14 +76,14 @@ def values(column: Any, _name: str) -> Any:
 _DAYS_AND_MORE = {"years", "months", "weeks", "days"}
 
 
-def check_steps(start: Any, end: Any, rule: Any) -> None:
-    """Return if there are not too many steps between two moments; raises Blocked."""
+def check_steps(start: Any, end: Any, rule: Any, times: int = 1) -> None:
+    """Return if there are not too many steps between two moments, so many times; raises Blocked."""
     offset = pd.tseries.frequencies.to_offset(rule)
     if type(offset) is pd.DateOffset and not set(offset.kwds) <= _DAYS_AND_MORE:
         raise Blocked("steps of a pd.DateOffset are whole days; for less name them as in '15min'")
     least = getattr(offset, "nanos", None) if isinstance(offset, (pd.offsets.Tick, pd.offsets.Day)) else None
     least = abs(least or 3_600 * 10**9)  # offsets of the calendar are no shorter than hours of business
-    if abs(pd.Timestamp(end) - pd.Timestamp(start)) / pd.Timedelta(1, "ns") / least > MAX_ROWS:
+    if abs(pd.Timestamp(end) - pd.Timestamp(start)) / pd.Timedelta(1, "ns") / least * times > MAX_ROWS:
         raise Blocked(f"more than {MAX_ROWS:,} rows of {rule!r}; take longer steps")
 
 

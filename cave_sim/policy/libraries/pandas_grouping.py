@@ -75,6 +75,26 @@ def stepping(table: Any, _name: str) -> Callable[..., Any]:
     return asfreq
 
 
+def stepping_on(resampled: Any, _name: str) -> Callable[..., Any]:
+    """``resample("D").asfreq()``, whose steps were counted as it was resampled."""
+    return lambda fill_value=None: resampled.asfreq(fill_value)
+
+
+def resampling_groups(grouped: Any, _name: str) -> Callable[..., Any]:
+    """``groupby(...).resample("MS")``, bounded by the rows that all groups can come to."""
+
+    def resample(rule: Any, *, on: Any = None, closed: Any = None, label: Any = None) -> Any:
+        table = grouped.obj
+        if len(table):
+            dates = table.index if on is None else table[on]
+            check_steps(dates.min(), dates.max(), rule, grouped.ngroups)
+        given = {"on": on, "closed": closed, "label": label}
+        options = {name: value for name, value in given.items() if value is not None}
+        return grouped.resample(rule, **options)
+
+    return resample
+
+
 def interpolating(table: Any, _name: str) -> Callable[..., Any]:
     """``interpolate`` along lines."""
 

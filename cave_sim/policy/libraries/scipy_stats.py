@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.kept_classes import kept_class
 from cave_sim.policy.libraries.late import load
 from cave_sim.policy.libraries.numpy_bounds import check_listed
 
@@ -70,11 +71,15 @@ def _plain(value: Any, title: str) -> Any:
 
 
 def _told(found: Any) -> Any:
-    """Return a result as a cell keeps it: numbers of Python, arrays, and tuples of them."""
+    """Return a result as a cell keeps it: numbers, arrays of one's own, and tuples of them."""
     if isinstance(found, tuple):
         return tuple(map(_told, found))
-    array = np.asarray(found)
-    return array.item() if array.ndim == 0 else array.copy()
+    return found.copy() if isinstance(found, np.ndarray) and found.ndim else _number(found)
+
+
+def _number(found: Any) -> Any:
+    """Return a number as SciPy has it, of numpy or of Python; only an array without axes is none."""
+    return found[()] if isinstance(found, np.ndarray) else found
 
 
 def _read(title: str, args: tuple[Any, ...], options: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -161,3 +166,24 @@ DISTRIBUTIONS: dict[str, dict[str, Any]] = {
     for distribution in distributions.split()
 }
 """What is asked of each distribution, by its name."""
+
+
+@kept_class("_name", "_args", "_named")
+class FrozenDistribution:
+    """A distribution with its parameters, as ``stats.norm(10, 2)`` gives it: they are handed on with what is asked."""
+
+    __slots__ = ("_args", "_name", "_named")
+
+    def __init__(self, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> None:
+        self._name = name
+        plain, options = _read(f"scipy.stats.{name}", args, named)
+        self._args, self._named = tuple(plain), options
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        asked = DISTRIBUTIONS.get(self._name, {})
+        if name not in asked:
+            raise AttributeError(f"scipy.stats.{self._name}(...) has no {name!r} for cells. It has: {', '.join(asked)}")
+        return lambda *values: asked[name](*values, *self._args, **self._named)
+
+    def __repr__(self) -> str:
+        return f"<scipy.stats.{self._name} with its parameters>"

@@ -1,4 +1,4 @@
-"""``pprint``, ``sys`` and ``unicodedata`` in a cell: what of them computes."""
+"""``pprint``, ``sys``, ``unicodedata`` and ``warnings`` in a cell: what of them computes, or is printed."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cave_sim.entity.values import plain_copy
 from cave_sim.errors import Blocked, SchemaError
 from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.formats import check_normalized
+from cave_sim.policy.libraries.null_context import NullContext
 
 MAX_DEPTH = 1_000
 
@@ -56,6 +57,23 @@ def make_pprint(print_: Callable[..., None]) -> dict[str, Any]:
         print_(pformat(value, *args, **options))
 
     return {"pprint": pretty, "pp": pretty, "pformat": pformat}
+
+
+def make_warnings(print_: Callable[..., None]) -> dict[str, Any]:
+    """Return what ``warnings`` offers: a cell's own are printed; libraries give none, so that nothing is filtered."""
+
+    def warn(message: Any, category: Any = UserWarning, *_: Any, **__: Any) -> None:
+        print_(f"{category.__name__ if isinstance(category, type) else 'UserWarning'}:", message)
+
+    return {"warn": warn, "catch_warnings": _catch} | dict.fromkeys(("filterwarnings", "simplefilter"), _filter)
+
+
+def _filter(*_: Any, **__: Any) -> None:
+    """Do nothing: what libraries warn of is not shown to cells."""
+
+
+def _catch(*, record: bool = False, **_: Any) -> NullContext:
+    return NullContext([] if record else None)
 
 
 def _leave(*_: Any) -> NoReturn:

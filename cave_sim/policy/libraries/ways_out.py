@@ -15,7 +15,7 @@ _WAYS_OUT = {
         "platform getpass locale ctypes argparse webbrowser selenium bs4 openai"
     ),
     "chance comes from rng (or random), the agent's own stream": "secrets",
-    "print what you want to be read": "logging warnings traceback rich tqdm tabulate colorama",
+    "print what you want to be read": "logging traceback rich tqdm tabulate colorama",
     "check with assert": "unittest doctest pytest hypothesis",
     "variables stay from cell to cell by themselves; as a text, use json": "pickle shelve dill marshal joblib",
     "use a list, or np.array": "array",

@@ -31,6 +31,8 @@ def _apart(value: Any) -> Any:
         return _array_apart(value)
     if type(value) in (list, tuple):
         return {type(value).__name__: [_apart(each) for each in value]}
+    if type(value) is slice:
+        return {"slice": [_apart(each) for each in (value.start, value.stop, value.step)]}
     if type(value) is dict:
         return {"dict": [[_apart(key), _apart(each)] for key, each in value.items()]}
     if isinstance(value, np.dtype) and value.kind in "biuf":
@@ -136,6 +138,7 @@ _MAKERS: dict[str, Any] = {
     "float": float,
     "list": lambda items: [_together(each) for each in items],
     "tuple": lambda items: tuple(_together(each) for each in items),
+    "slice": lambda ends: slice(*map(_together, ends)),
     "dict": lambda pairs: {_together(key): _together(each) for key, each in pairs},
     "dtype": np.dtype,
     "type": lambda name: _TYPES[name],

@@ -11,6 +11,7 @@ from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.numpy_parts import Vectorized
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
+from cave_sim.runtime.graph.tables import read_index, write_index
 
 _PLAIN_KINDS = "biufcmMUSO"
 _OFFSETS = {
@@ -29,7 +30,7 @@ def is_dtype(value: Any) -> bool:
     return isinstance(value, (np.dtype, pd.api.extensions.ExtensionDtype))
 
 
-def _write_dtype(dtype: Any, _see: See) -> Any:
+def _write_dtype(dtype: Any, see: See) -> Any:
     if isinstance(dtype, np.dtype):
         if dtype.kind not in _PLAIN_KINDS:
             raise SchemaError(f"the type {dtype} cannot be kept: keep str(dtype)")
@@ -38,7 +39,10 @@ def _write_dtype(dtype: Any, _see: See) -> Any:
     if isinstance(dtype, pd.StringDtype):
         missing = "nan" if dtype.na_value is not pd.NA else "NA"
         return {"texts": dtype.storage, "missing": missing}
-    if named == "category" or _dtype(named) != dtype:
+    if isinstance(dtype, pd.CategoricalDtype):
+        categories = None if dtype.categories is None else write_index(dtype.categories, see)
+        return {"categories": categories, "ordered": bool(dtype.ordered)}
+    if _dtype(named) != dtype:
         raise SchemaError(f"the type {named} cannot be kept: keep str(dtype)")
     return {"named": named}
 
@@ -50,7 +54,7 @@ def _dtype(named: str) -> Any:
         raise Malformed(f"no type of a column: {error}") from None
 
 
-def _make_dtype(content: Any, _reader: Any) -> Any:
+def _make_dtype(content: Any, reader: Any) -> Any:
     if type(content) is str:
         found = np.dtype(content)
         if found.kind not in _PLAIN_KINDS:
@@ -58,6 +62,9 @@ def _make_dtype(content: Any, _reader: Any) -> Any:
         return found
     if "texts" in content:
         return pd.StringDtype(str(content["texts"]), na_value=np.nan if content["missing"] == "nan" else pd.NA)
+    if "categories" in content:
+        categories = None if content["categories"] is None else read_index(content["categories"], reader)
+        return pd.CategoricalDtype(categories, bool(content["ordered"]))
     return _dtype(str(content["named"]))
 
 

@@ -24,7 +24,7 @@ def _write_values(values: Any, see: See) -> Any:
         return {"array": write_array(np.asarray(values), see)}
     if isinstance(dtype, pd.CategoricalDtype):
         codes = write_array(values.codes, see)
-        categories = _write_index(values.categories, see)
+        categories = write_index(values.categories, see)
         return {"codes": codes, "categories": categories, "ordered": bool(values.ordered)}
     if isinstance(dtype, pd.DatetimeTZDtype):
         instants = values.tz_convert("UTC").tz_localize(None).to_numpy()
@@ -54,7 +54,7 @@ def _read_values(data: Any, reader: Any) -> Any:
     if "array" in data:
         return make_array(data["array"], reader)
     if "codes" in data:
-        dtype = pd.CategoricalDtype(_read_index(data["categories"], reader), bool(data["ordered"]))
+        dtype = pd.CategoricalDtype(read_index(data["categories"], reader), bool(data["ordered"]))
         return pd.Categorical.from_codes(make_array(data["codes"], reader), dtype=dtype)
     if "instants" in data:
         instants = pd.DatetimeIndex(make_array(data["instants"], reader))
@@ -75,12 +75,13 @@ def _read_values(data: Any, reader: Any) -> Any:
     return pd.array(data["texts"], dtype=pd.StringDtype(na_value=np.nan if data["missing"] == "nan" else pd.NA))
 
 
-def _write_index(index: Any, see: See) -> Any:
+def write_index(index: Any, see: See) -> Any:
+    """Return the form of the labels of rows or columns."""
     names = [see(name) for name in index.names]
     if type(index) is pd.RangeIndex:
         return {"range": [index.start, index.stop, index.step], "names": names}
     if isinstance(index, pd.MultiIndex):
-        levels = [_write_index(level, see) for level in index.levels]
+        levels = [write_index(level, see) for level in index.levels]
         return {"levels": levels, "codes": [[int(code) for code in codes] for codes in index.codes], "names": names}
     data = {"values": _write_values(index.array, see), "names": names}
     if isinstance(index, (pd.DatetimeIndex, pd.TimedeltaIndex)) and index.freq is not None:
@@ -88,12 +89,13 @@ def _write_index(index: Any, see: See) -> Any:
     return data
 
 
-def _read_index(data: Any, reader: Any) -> Any:
+def read_index(data: Any, reader: Any) -> Any:
+    """Return the labels that a form stands for."""
     names = [reader.read(name) for name in data["names"]]
     if "range" in data:
         return pd.RangeIndex(*map(int, data["range"]), name=names[0])
     if "levels" in data:
-        levels = [_read_index(level, reader) for level in data["levels"]]
+        levels = [read_index(level, reader) for level in data["levels"]]
         return pd.MultiIndex(levels=levels, codes=data["codes"], names=names)
     values = _read_values(data["values"], reader)
     index = pd.Index(values, dtype=values.dtype, name=names[0])
@@ -104,14 +106,14 @@ def _read_index(data: Any, reader: Any) -> Any:
 
 def _write_table(table: Any, see: See) -> Any:
     return {
-        "columns": _write_index(table.columns, see),
-        "index": _write_index(table.index, see),
+        "columns": write_index(table.columns, see),
+        "index": write_index(table.index, see),
         "values": [_write_values(table.iloc[:, at].array, see) for at in range(table.shape[1])],
     }
 
 
 def _read_table(data: Any, reader: Any) -> Any:
-    columns, index = _read_index(data["columns"], reader), _read_index(data["index"], reader)
+    columns, index = read_index(data["columns"], reader), read_index(data["index"], reader)
     series = {at: _column(values, index, None, reader) for at, values in enumerate(data["values"])}
     table = pd.DataFrame(series, index=index, columns=range(len(series)))
     table.columns = columns
@@ -126,16 +128,16 @@ def _column(data: Any, index: Any, name: Any, reader: Any) -> Any:
 def _write_series(series: Any, see: See) -> Any:
     return {
         "name": see(series.name),
-        "index": _write_index(series.index, see),
+        "index": write_index(series.index, see),
         "values": _write_values(series.array, see),
     }
 
 
 def _read_series(data: Any, reader: Any) -> Any:
-    return _column(data["values"], _read_index(data["index"], reader), reader.read(data["name"]), reader)
+    return _column(data["values"], read_index(data["index"], reader), reader.read(data["name"]), reader)
 
 
 TABLE = Form("$frame", _write_table, _read_table)
 SERIES = Form("$series", _write_series, _read_series)
-INDEX = Form("$index", _write_index, _read_index)
+INDEX = Form("$index", write_index, read_index)
 VALUES = Form("$values", _write_values, _read_values)
