@@ -208,10 +208,24 @@ def _answer(mind: Perception) -> str:
 
 
 def _talk(mind: Perception) -> str:
-    others = [other for other in mind.listeners if not mind.awaits_answer_of(other["name"])]
+    is_company = any(not mind.awaits_answer_of(other["name"]) for other in mind.listeners)
+    return _talk_to_one(mind) if is_company and _feels_like_talking(mind) else ""
+
+
+def _chat(mind: Perception) -> str:
+    """Talk if one happens to feel like it; the mood comes first, so that most who are busy need not look around."""
+    return _talk_to_one(mind) if _feels_like_talking(mind) else ""
+
+
+def _feels_like_talking(mind: Perception) -> bool:
     chance = 0.05 if mind.me["activity"] == "working" else 0.2
     chance *= 2.0 if "sociable" in mind.me["traits"] else 0.5 if "quiet" in mind.me["traits"] else 1.0
-    if not others or mind.rng.random() > chance:
+    return mind.rng.random() <= chance
+
+
+def _talk_to_one(mind: Perception) -> str:
+    others = [other for other in mind.listeners if not mind.awaits_answer_of(other["name"])]
+    if not others:
         return ""
     other = others[min(int(mind.rng.expovariate(1.2)), len(others) - 1)]
     if other["knows"] >= 0.4 and 9 <= mind.hour < 19 and mind.rng.random() < 0.5:
@@ -276,7 +290,7 @@ WHILE_FREE: tuple[Urge, ...] = (
     _enjoy_free_time,
 )
 WHILE_ILL: tuple[Urge, ...] = (_go_to_bed, _do_what_one_does_here, stay_at_home)
-WHILE_BUSY: tuple[Urge, ...] = (_keep_appointment, _have_lunch, _answer, _talk)
+WHILE_BUSY: tuple[Urge, ...] = (_keep_appointment, _have_lunch, _answer, _chat)
 
 
 def _go(place: str | None) -> str:

@@ -111,14 +111,14 @@ class _Net:
         entities = self.undo_log.entities
         for entity, field, old in self.fields.values():
             name = name_of(entity)
-            if name is None or id(entity) in settled or entities.get(name) is not entity:
+            if name is None or entities.get(name) is not entity or (settled and id(entity) in settled):
                 continue
             new = entity.__dict__[field]
             if old is TOUCHED or old is new:
                 changes.extend(self._changes_within(name, field, types_of(entity)[field], new))
             elif field not in checks_of(entity):
                 changes.extend(self._changes_of(name, field, types_of(entity)[field], old, new))
-            elif not same_scalar(old, new):
+            elif old != new or not same_scalar(old, new):
                 changes.append(_made(Change, (name, (field,), "set", old, new)))
         return changes
 

@@ -40,10 +40,9 @@ class Fold:
         self._opened: dict[tuple[str, str], PartwiseField] = {}
         self._unsettled: set[tuple[str, str]] = set()
 
-    @property
-    def is_opened(self) -> bool:
-        """Whether a field has been opened to change part by part."""
-        return bool(self._opened)
+    def is_opened(self, place: tuple[str, str]) -> bool:
+        """Say whether a field, given as entity and name, has been opened to change part by part."""
+        return place in self._opened
 
     def apply(self, entity: str, path: str, op: str, old: str | None, new: str | None) -> None:
         """Apply one change, its path and values as the JSON that a journal holds.

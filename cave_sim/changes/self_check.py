@@ -49,22 +49,21 @@ class SelfCheck:
 
     def _fold_turns(self) -> None:
         turns, self._turns = self._turns, []
-        entities, writers, in_parts = self._fold.entities, self._writers, self._in_parts
+        entities, writers, graph_parts, is_opened = (
+            self._fold.entities, self._writers, self._graph_parts, self._fold.is_opened,
+        )  # fmt: skip
         for turn in turns:
             for change in turn.changes:
                 entity, path, op, _, new = change
-                field = path[0] if path else None
-                if op == "set" and len(path) == 1 and type(new) in _SCALARS and not in_parts and entity in entities:
-                    entities[entity]["fields"][field] = new  # as nearly all changes are, of which nothing else hangs
+                place = entity, (path[0] if path else None)
+                if (
+                    op == "set" and len(path) == 1 and type(new) in _SCALARS
+                    and entity in entities and entity not in graph_parts and not is_opened(place)
+                ):  # fmt: skip
+                    entities[entity]["fields"][path[0]] = new  # as nearly all changes are, of which nothing else hangs
                 else:
                     self._apply(change, turn)
-                    in_parts = self._in_parts
-                writers[entity, field] = turn
-
-    @property
-    def _in_parts(self) -> bool:
-        """Whether a field is known part by part, of which a whole new value must be told."""
-        return bool(self._graph_parts) or self._fold.is_opened
+                writers[place] = turn
 
     def _apply(self, change: Change, turn: Turn) -> None:
         """Fold one change of a turn; raises WorldError if it does not fit."""

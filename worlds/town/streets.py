@@ -105,7 +105,7 @@ class StreetMap:
             if there < 0:
                 raise WorldError(f"{self.name}: no street leads from node {start} to node {goal}; join the two parts.")
             nodes.append(there)
-            marks_m.append(marks_m[-1] + self.graph.edges[here, there]["length_m"])
+            marks_m.append(marks_m[-1] + self._neighbours[here][there])
         return Route(tuple(nodes), tuple(self._points[node] for node in nodes), tuple(marks_m))
 
     def _towards_uncached(self, goal: int) -> "array[int]":
@@ -120,7 +120,7 @@ class StreetMap:
             so_far, node = heappop(queue)
             if so_far > metres[node]:
                 continue
-            for other, length_m in neighbours[node]:
+            for other, length_m in neighbours[node].items():
                 total = so_far + length_m
                 if total < metres[other]:
                     metres[other], next_node[other] = total, node
@@ -132,9 +132,10 @@ class StreetMap:
         return tuple(self.graph.nodes[node]["point"] for node in range(len(self.graph)))
 
     @cached_property
-    def _neighbours(self) -> list[list[tuple[int, float]]]:
+    def _neighbours(self) -> list[dict[int, float]]:
+        """For each node its neighbours, and how many metres away they are."""
         return [
-            [(other, edge["length_m"]) for other, edge in self.graph.adj[node].items()]
+            {other: edge["length_m"] for other, edge in self.graph.adj[node].items()}
             for node in range(len(self.graph))
         ]
 
