@@ -16,8 +16,10 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.graph_text import GraphText, encode
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_form import parts_by_name
-from cave_sim.entity.nested_types import OpaqueType, inner_type
+from cave_sim.entity.nested_types import ListType, OpaqueType, inner_type
 from cave_sim.entity.preparation import types_of
+from cave_sim.entity.references import RefType, reference_data
+from cave_sim.entity.types import FieldType
 
 MODULUS = 2**256
 _ENTITY = attrgetter("entity")
@@ -124,10 +126,19 @@ def _tellers(kind: type[Entity]) -> tuple[tuple[str, ...], tuple[tuple[str, Call
     """Return the fields of a class by name, and what tells a digest of those of which it is not told what is kept."""
     fields = types_of(kind)
     names = tuple(sorted(fields))
-    return names, tuple((name, _teller(fields[name].encode)) for name in names if not fields[name].is_plain)
+    return names, tuple((name, _teller(fields[name])) for name in names if not _is_told_as_kept(fields[name]))
 
 
-def _teller(encode: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _is_told_as_kept(field_type: FieldType) -> bool:
+    """Say whether JSON writes what is kept as it writes its plain data: single values, and lists of such."""
+    return field_type.is_plain or (type(field_type) is ListType and field_type.items.is_plain)
+
+
+def _teller(field_type: FieldType) -> Callable[[Any], Any]:
+    if isinstance(inner_type(field_type), RefType):
+        return reference_data
+    encode = field_type.encode
+
     def tell(value: Any) -> Any:
         data = encode(value)
         return parts_by_name(data) if type(data) is dict else data

@@ -21,6 +21,11 @@ from cave_sim.entity.visibility import tellable
 from cave_sim.errors import SchemaError, WorldError
 
 
+def reference_data(kept: Any) -> dict[str, Any] | None:
+    """Return what is kept of a reference as plain data; None where it refers to nobody."""
+    return None if kept is None else {REF: kept if type(kept) is str else name_of(kept)}
+
+
 class RefType(FieldType):
     """A field whose annotation is an Entity type. What is kept is a name, or the entity itself before it has one."""
 
@@ -32,7 +37,7 @@ class RefType(FieldType):
         return kept_form(value)
 
     def encode(self, value: Any) -> Any:
-        return {REF: value if type(value) is str else name_of(value)}
+        return reference_data(value)
 
     def decode(self, data: Any) -> Any:
         return str(data[REF])
