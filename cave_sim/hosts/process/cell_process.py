@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,20 +18,26 @@ import msgspec
 from cave_sim.changes.change import Change
 from cave_sim.errors import AnswerNeeded
 from cave_sim.hosts.process.channel import encode
-from cave_sim.hosts.process.following_process import CellRequest, FollowingProcess, serve
+from cave_sim.hosts.process.following_process import CellRequest, FollowingProcess, catch_up, serve
 from cave_sim.hosts.process.proposal import Need, Proposal, ProposalRecorder, ProposedTurn, Variables
 from cave_sim.hosts.process.proposal_check import MAX_ACTS
 from cave_sim.hosts.process.running_cell import CellExit, RunningCell, watch
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.runtime.cell import CellCache
+from cave_sim.runtime.memory_limit import MEMORY_LIMIT
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
 MAX_BEHIND = 250
 """How many changes a process may have to follow; forking another takes no longer than that."""
+MAX_AT_ONCE = 8
+"""How many are forked in one go: each fork makes the next write to any page cost a copy, here as there, and a second
+one right after it makes nothing dearer. Each that waits has some 5 MB of its own."""
 NAME = "cell"
-WARM_UP = "seen = [place for place in (1, 2) if place]\n"
-"""Compiled by a process that waits, so that what compiling takes is at hand when its cell comes."""
+REHEARSAL = "len([place for place in (me, 1) if place])\n"
+"""Run by a process that waits, so that what a turn takes is at hand when its cell comes."""
+NOBODY = "\0"
+"""Who runs it; no agent is called so, and no cell finds that there was one."""
 
 
 class CellProcesses:
@@ -47,7 +54,8 @@ class CellProcesses:
         self._world, self._sandbox, self._cells, self._workers = world, sandbox, cells, workers
         self._memory = _memory_file()
         self._is_distrusted = False
-        self._ready: list[FollowingProcess] = []
+        self._at_once = self._forked = 1
+        self._ready: deque[FollowingProcess] = deque()
         self._ending: list[FollowingProcess] = []
 
     def run(self, cells: Mapping[str, str]) -> dict[str, CellExit]:
@@ -62,7 +70,8 @@ class CellProcesses:
         run_again: set[str] = set()
         while waiting or running:
             while waiting and len(running) < self._workers:
-                running.append(self._start(*waiting.pop()))
+                agent, code = waiting.pop()
+                running.append(self._start(agent, code, len(waiting)))
             for cell in watch(running):
                 running.remove(cell)
                 cell_exit = cell.exit()
@@ -74,20 +83,23 @@ class CellProcesses:
                     exits[cell.agent] = replace(cell_exit, ran_again=cell.agent in run_again)
         return exits
 
-    def is_ready(self, count: int) -> bool:
-        """Say whether so many processes, or one for each worker, wait for the next cells."""
-        return self._is_distrusted or len(self._ready) >= min(count, self._workers)
+    @property
+    def is_ready(self) -> bool:
+        """Whether a process waits for the next cell, or none is to."""
+        return self._is_distrusted or bool(self._ready)
 
     def fork_ahead(self) -> None:
-        """Fork one that waits for the next cell."""
-        self._ready.append(self._fork(is_ahead=True))
+        """Fork those that wait for the next cells."""
+        self._fork_more(self._at_once, is_ahead=True)
 
     def follow(self, changes: Sequence[Change]) -> None:
         """Note what landed, so that those that wait catch up with it before they run a cell."""
         for follower in self._ready:
             follower.follow(changes)
         if self._ready and self._ready[0].behind > MAX_BEHIND:
+            used = self._forked - len(self._ready)
             self.end()
+            self._at_once = max(1, used)
 
     def give(self, agent: str, bound: Mapping[str, Any], gone: Collection[str]) -> None:
         """Note what became of an agent's variables, likewise."""
@@ -103,11 +115,13 @@ class CellProcesses:
         """End those that wait; the next cell has another forked, from the state as it is then."""
         for follower in self._ready:
             self._end(follower)
-        self._ready = []
+        self._ready.clear()
+        self._at_once = 1
 
-    def _start(self, agent: str, code: str) -> RunningCell:
+    def _start(self, agent: str, code: str, more: int) -> RunningCell:
+        """Have a process run a cell; where one must be forked, those for ``more`` cells are forked with it."""
         while self._ready:
-            follower = self._ready.pop()
+            follower = self._ready.popleft()
             try:
                 follower.request(self._world, code, agent)
             except OSError:  # something has ended it while it waited
@@ -115,9 +129,19 @@ class CellProcesses:
             else:
                 return RunningCell(agent, code, follower, self._world.limits, forked_ahead=True)
         follower = self._fork(is_ahead=False)
+        if not self._is_distrusted:
+            with suppress(OSError):  # no room for more now: each is forked when its turn comes, or that fails
+                self._fork_more(max(more, self._at_once - 1), is_ahead=not more)
         with suppress(OSError):  # whoever watches it sees that it is gone
             follower.request(self._world, code, agent)
         return RunningCell(agent, code, follower, self._world.limits)
+
+    def _fork_more(self, count: int, *, is_ahead: bool) -> None:
+        """Fork some that wait: each time twice as many, as long as none of them is left over."""
+        for _ in range(min(count, MAX_AT_ONCE)):
+            self._ready.append(self._fork(is_ahead=is_ahead))
+        if self._ready:
+            self._forked, self._at_once = len(self._ready), min(2 * self._at_once, MAX_AT_ONCE)
 
     def _fork(self, *, is_ahead: bool) -> FollowingProcess:
         self._ending = [follower for follower in self._ending if follower.wait(0.0) is None]
@@ -129,7 +153,7 @@ class CellProcesses:
         gc.disable()  # so that what the fork shares stays shared
         world.interpreter.cells = self._cells
         if is_ahead:
-            self._cells.get(WARM_UP)
+            rehearse(world)
 
         def propose(request: CellRequest) -> bytes:
             return run(world, request.code, request.agent)
@@ -178,6 +202,26 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
             recorder.turn, f"what the cell wrote and keeps is {len(data):,} bytes", world.limits.stored_bytes
         )
     return data
+
+
+def rehearse(world: WorldState) -> None:
+    """Have this process be asked for a cell and answer, and put the world back.
+
+    What a turn writes to is this process's own from then on, and was copied while nobody waited.
+    """
+    MEMORY_LIMIT.leave_as_it_is()
+    request = CellRequest(REHEARSAL, NOBODY, world.turns.last_id, None, [], [], {}, False)
+    asked = msgspec.json.decode(encode(request), type=CellRequest)
+    mark = world.undo_log.mark()
+    try:
+        catch_up(world, asked, world.randomness.draws)
+        run(world, asked.code, asked.agent)
+    finally:
+        world.recorder = None
+        world.undo_log.rollback(mark)
+        world.undo_log.close()
+        world.randomness.forget(asked.taken + 1)
+        world.interpreter.namespaces.pop(NOBODY, None)
 
 
 def _need(world: WorldState, need: dict[str, Any], code: str, agent: str) -> bytes:

@@ -189,7 +189,7 @@ def serve(
         while True:
             request = msgspec.json.decode(_read(sock), type=CellRequest)
             draws = draws if request.draws is None else request.draws
-            _catch_up(world, request, draws)
+            catch_up(world, request, draws)
             os.write(sock, CAUGHT_UP)
             _write(sock, propose(request))
             if not is_kept:
@@ -203,7 +203,7 @@ def serve(
         os._exit(status)
 
 
-def _catch_up(world: WorldState, request: CellRequest, draws: Mapping[str, int]) -> None:
+def catch_up(world: WorldState, request: CellRequest, draws: Mapping[str, int]) -> None:
     """Be where the canonical state is."""
     step = world.clock.step
     mirror_changes(world, request.landed)

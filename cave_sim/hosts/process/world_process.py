@@ -104,9 +104,9 @@ class WorldProcess:
             self._get_ready(channel)
 
     def _get_ready(self, channel: Channel) -> None:
-        """Use the time in which nobody asks for anything: fork for as many cells as the last batch had."""
+        """Use the time in which nobody asks for anything: fork for the next cells, if the last ones needed that."""
         with suppress(OSError):  # no room for another process: it is forked when its cell comes, or that fails
-            while not self._processes.is_ready(self._others) and not channel.has_come(IDLE_S):
+            if self._others and not self._processes.is_ready and not channel.has_come(IDLE_S):
                 self._processes.fork_ahead()
 
     def _restore(self, message: dict[str, Any], blob: bytes) -> dict[str, Any]:
