@@ -40,7 +40,7 @@ class Fold:
         self._opened: dict[tuple[str, str], PartwiseField] = {}
         self._unsettled: set[tuple[str, str]] = set()
 
-    def is_opened(self, place: tuple[str, str]) -> bool:
+    def is_opened(self, place: tuple[str, str | None]) -> bool:
         """Say whether a field, given as entity and name, has been opened to change part by part."""
         return place in self._opened
 

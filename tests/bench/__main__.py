@@ -3,6 +3,7 @@
 import argparse
 import platform
 import sys
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ def main() -> None:
         "repeats that take turns; x is a ratio within this run"
     )
     rows: list[Row] = []
+    began_s = time.monotonic()
     for name in SECTIONS:
         is_asked_for = any(word in name for word in asked.only) if asked.only else name not in ON_REQUEST
         if is_asked_for and not asked.peers:
@@ -34,7 +36,8 @@ def main() -> None:
     if asked.peers:
         rows += against_peers(asked.peer_python, console)
     if rows:
-        console.print(f"{sum(row.met for row in rows)} of {len(rows)} targets met")
+        took_s = time.monotonic() - began_s
+        console.print(f"{sum(row.met for row in rows)} of {len(rows)} targets met, measured in {took_s:.0f} s")
     before = read_json(asked.compare) if asked.compare else []
     if before:
         show_changes(rows, before, console)
@@ -63,13 +66,14 @@ def arguments() -> argparse.Namespace:
 
 def shown(name: str, measure: Callable[[], Iterable[Row]], console: Console) -> list[Row]:
     """Measure a section, print its table and return its rows."""
+    began_s = time.monotonic()
     with console.status(f"measuring {name} ..."):
         try:
             rows = list(measure())
         except MissingExtra as reason:
             console.print(f"skipped {name}: {reason}")
             return []
-    show(name, rows, console)
+    show(f"{name} (took {time.monotonic() - began_s:.0f} s)", rows, console)
     return rows
 
 

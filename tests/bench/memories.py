@@ -51,7 +51,7 @@ def first_recall(script: str, word: Callable[[int], str], repeats: int) -> Row:
             "words": way("for text in texts: words(text)", texts=texts, words=words),
         },
         calls=1,
-        repeats=repeats,
+        repeats=min(repeats, 3),
     )
     what = f"first recall of {NOTES:,} memories{script}, against their words"
     return ratio(what, costs, "first recall", "words", 1.2)

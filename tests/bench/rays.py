@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from cave_sim import Simulation, World
 from cave_sim.hosts.ray import launch
@@ -26,7 +27,7 @@ from tests.bench.table import Row, ratio
 STEPS = 1
 RECIPE = Recipe("tests.bench.rays", {"seed": 1})
 WORKERS = (1, 2, 4)
-AMOUNT = 10_000
+CACHED, NEW = 10_000, 5_000
 """Cells a time: enough messages that the first and the last, which nothing else goes beside, are few of them."""
 
 
@@ -59,23 +60,35 @@ def worlds(repeats: int) -> Iterator[Row]:
             costs = medians_us(ways, 40 * repeats)
             yield ratio("one call a turn, cached cell", costs, "cached", "no-op call", 1.5)
             yield ratio("one call a turn, new cell", costs, "new", "no-op call", 1.8)
-        for count, cached, target in ((20, False, 0.5), (100, False, 0.7), (500, True, 0.5)):
-            yield batched(Path(folder), count, repeats, cached=cached, target=target)
+        yield batched(Path(folder), "new cells, 20 in a message", 20, repeats, target=0.5)
+        yield batched(Path(folder), "new cells, 100 in a message", 100, repeats, target=0.7)
+        yield batched(Path(folder), "cached cells, 500 in a message", 500, repeats, target=0.5, cached=True)
+        way = {"cached": True, "send": submitted_together}
+        yield batched(Path(folder), "cached cells, 500 in a message, submitted together", 500, repeats, 0.6, **way)
         yield back_after_death(Path(folder))
 
 
-def batched(folder: Path, count: int, repeats: int, *, cached: bool, target: float) -> Row:
+def batched(
+    folder: Path,
+    what: str,
+    count: int,
+    repeats: int,
+    target: float,
+    *,
+    cached: bool = False,
+    send: Callable[[Any, list[str]], None] | None = None,
+) -> Row:
     """Return the row of turns a second in messages of so many, against this process with a journal of its own."""
-    with Ending(launch(RECIPE, folder / f"batched-{count}", pace=MessagePace(cells=count))) as remote:
-        local = create(seed=1, out=folder / f"local-{count}")
+    name, amount, send = str(uuid4()), CACHED if cached else NEW, send or streamed
+    with Ending(launch(RECIPE, folder / f"remote-{name}", pace=MessagePace(cells=count))) as remote:
+        local = create(seed=1, out=folder / f"local-{name}")
         rates: dict[str, list[float]] = {"ray": [], "local": []}
         for repeat in range(max(3, repeats // 2)):
-            cells = [THREE_WRITES] * AMOUNT if cached else list(new_cells(AMOUNT, repeat * AMOUNT, THREE_NEW_WRITES))
-            rates["ray"].append(AMOUNT / wall_s(lambda given=cells: streamed(remote, given)))
-            rates["local"].append(AMOUNT / wall_s(lambda given=cells: [local.world.execute(c, "ann") for c in given]))
+            cells = [THREE_WRITES] * amount if cached else list(new_cells(amount, repeat * amount, THREE_NEW_WRITES))
+            rates["ray"].append(amount / wall_s(partial(send, remote, cells)))
+            rates["local"].append(amount / wall_s(lambda given=cells: [local.world.execute(c, "ann") for c in given]))
         local.close()
     ours, here = (statistics.median(rates[name]) for name in ("ray", "local"))
-    what = f"{'cached' if cached else 'new'} cells, {count} in a message"
     return Row(what, f"{ours:,.0f}/s", f"this process {here:,.0f}/s", ours / here, target, at_least=True)
 
 
@@ -172,6 +185,11 @@ def streamed(remote: Any, cells: list[str]) -> None:
     futures = [remote.submit(cell, "ann") for cell in cells]
     for future in futures:
         assert future.result().committed
+
+
+def submitted_together(remote: Any, cells: list[str]) -> None:
+    """Submit cells as one list, and wait for its turns."""
+    assert all(turn.committed for turn in remote.submit_many([("ann", cell) for cell in cells]).result())
 
 
 def wall_s(action: Callable[[], object]) -> float:

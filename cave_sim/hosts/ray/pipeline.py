@@ -45,12 +45,48 @@ class MessagePace:
     waiting: int = 10_000
 
 
+class _Many:
+    """What one future waits for: the turns of many cells, which travel in one message or several."""
+
+    def __init__(self, messages: int) -> None:
+        self.future: Future[list[Turn]] = Future()
+        self._turns: list[Turn] = []
+        self._missing = messages
+
+    def take(self, turns: list[Turn]) -> None:
+        """Take the turns of the next message; the last one's settle the future."""
+        self._turns += turns
+        self._missing -= 1
+        if not self._missing and not self.future.done():
+            self.future.set_result(self._turns)
+
+    def fail(self, error: Exception) -> None:
+        if not self.future.done():
+            self.future.set_exception(error)
+
+
 @dataclass(slots=True)
 class _Message:
     acts: list[CellMessage]
-    futures: list[Future[Turn]]
+    futures: list[Future[Turn]] = field(default_factory=list)  # one for each act, where they are not of many
+    many: _Many | None = None
     at_once: bool = False
     answer: Any = field(default=None)
+
+    def settle(self, turns: list[Turn]) -> None:
+        """Tell whoever waits what came of the cells."""
+        if self.many is not None:
+            self.many.take(turns)
+            return
+        for future, turn in zip(self.futures, turns, strict=True):
+            future.set_result(turn)
+
+    def fail(self, error: Exception) -> None:
+        """Tell whoever waits why nothing comes of the cells."""
+        if self.many is not None:
+            self.many.fail(error)
+        for future in self.futures:
+            future.set_exception(error)
 
 
 class Pipeline:
@@ -83,7 +119,7 @@ class Pipeline:
             self._change.wait_for(lambda: self._waiting < self.pace.waiting or self._closed)
             self._check_open()
             if self._open is None:
-                self._open, self._opened_s = _Message([], []), time.monotonic()
+                self._open, self._opened_s = _Message([]), time.monotonic()
                 self._change.notify_all()
             self._add(self._open, code, agent, future)
             if len(self._open.acts) >= self.pace.cells:
@@ -91,9 +127,32 @@ class Pipeline:
                 self._change.notify_all()
         return future
 
+    def submit_many(self, cells: Sequence[tuple[str, str]]) -> Future[list[Turn]]:
+        """Queue (agent, code) pairs that run one after another; one future holds all of their turns.
+
+        What one by one costs a driver most, a future each and a lock each, they have but once. Blocks as submit does.
+        """
+        size = self.pace.cells
+        parts = [cells[at : at + size] for at in range(0, len(cells), size)]
+        many = _Many(len(parts))
+        if not parts:
+            many.future.set_result([])
+        for part in parts:
+            with self._change:
+                self._change.wait_for(lambda: self._waiting < self.pace.waiting or self._closed)
+                self._check_open()
+                self._seal()
+                numbers = range(self._numbers, self._numbers + len(part))
+                acts = [CellMessage(number, agent, code) for number, (agent, code) in zip(numbers, part, strict=True)]
+                self._numbers += len(part)
+                self._waiting += len(part)
+                self._ready.append(_Message(acts, many=many))
+                self._change.notify_all()
+        return many.future
+
     def submit_batch(self, cells: Sequence[tuple[str, str]]) -> list[Future[Turn]]:
         """Queue (agent, code) pairs as one simultaneous batch."""
-        message = _Message([], [], at_once=True)
+        message = _Message([], at_once=True)
         with self._change:
             self._check_open()
             self._seal()
@@ -188,8 +247,7 @@ class Pipeline:
         with self._change:
             self._waiting -= len(message.acts)
             self._change.notify_all()
-        for future, turn in zip(message.futures, turns, strict=True):
-            future.set_result(turn)
+        message.settle(turns)
 
     def _fail(self, under_way: deque[_Message], error: Exception) -> None:
         with self._change:
@@ -206,5 +264,4 @@ class Pipeline:
             self._waiting -= sum(len(message.acts) for message in messages)
             self._change.notify_all()
         for message in messages:
-            for future in message.futures:
-                future.set_exception(error)
+            message.fail(error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
@@ -48,6 +48,13 @@ class RemoteWorld:
     def submit(self, code: str, agent: str = OPERATOR) -> Future[Turn]:
         """Queue a cell and return at once; cells run in the order in which they were submitted."""
         return self._stream.submit(code, agent)
+
+    def submit_many(self, cells: Sequence[tuple[str, str]]) -> Future[list[Turn]]:
+        """Queue many cells, each an agent and its code, and return at once; one future holds all turns, in order.
+
+        They run one after another, as submitted one by one, which costs a driver several times as much.
+        """
+        return self._stream.submit_many(list(cells))
 
     def execute(self, code: str, agent: str = OPERATOR) -> Turn:
         """Run one cell as an agent, and wait for its turn."""
