@@ -11,7 +11,9 @@ from cave_sim.causes.announcement import Span, announcements
 from cave_sim.causes.provenance import Provenance
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
-from cave_sim.history.narrator import Narrator, text_of
+from cave_sim.history.narrator import Narrator
+from cave_sim.history.sentences import text_of
+from cave_sim.history.written_texts import Written
 from cave_sim.journal.queries import changes_of_turn
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
@@ -104,15 +106,15 @@ class _Teller:
     def __init__(self, run: Run) -> None:
         sql = "SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"
         types = {entity: run.data(text)["type"] for entity, text in run.query(sql)}
-        self._narrator = Narrator.of(types, [run.manifest])
+        self._run, self._narrator = run, Narrator.of(types, [run.manifest])
 
     def tell(self, turns: Iterable[TurnRow]) -> str:
         told = "; ".join(self._one(turn) for turn in turns)
         return told if len(told) <= LONGEST_TOLD else f"{told[: LONGEST_TOLD - 1]}…"
 
     def _one(self, turn: TurnRow) -> str:
-        sentences = [text_of(sentence) for sentence in self._narrator.tell(turn.agent, turn.code)]
-        return "; ".join(sentences) or " ".join(turn.code.split())
+        done = self._narrator.tell(turn.agent, turn.code, Written(self._run, turn.turn))
+        return "; ".join(map(text_of, done)) or " ".join(turn.code.split())
 
 
 def _of_agents(turns: list[TurnRow], among: Kind, teller: _Teller, relevance: Provenance) -> Iterator[Candidate]:

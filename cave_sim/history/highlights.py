@@ -16,9 +16,10 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.history.diffusion import Contact, got_round
-from cave_sim.history.narrator import ADDED, Narrator, Sentence, is_bookkeeping, text_of
+from cave_sim.history.narrator import ADDED, Narrator, is_bookkeeping
+from cave_sim.history.sentences import Sentence, text_of
 from cave_sim.history.wording import jump_text, title_text, word, word_text
-from cave_sim.history.written_texts import completed
+from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
 
 LINES = 10
@@ -104,10 +105,12 @@ class _Look:
             if self._titles[entity] != _title(entity, {}):
                 self._titled.add(entity)
         self._narrator = Narrator.of(self._types, (each.manifest for each in self._acting))
-        self._cells = self._rows(
+        sql = (
             "SELECT t.turn, t.step, t.agent, t.status, c.code, t.error FROM turns t JOIN cells c ON c.hash = t.cell"
             " WHERE t.kind = 'cell' ORDER BY t.turn"
         )
+        self._cells = [(*row, journal) for journal in self._acting for row in journal.query(sql)]
+        self._cells.sort(key=lambda row: row[1])
 
     def _rows(self, sql: str) -> list[tuple[Any, ...]]:
         """Return rows that begin with turn and step, of all shards in the order of steps; their turns are None then."""
@@ -144,12 +147,14 @@ class _Look:
         """Yield what was done for the first time, all that those did who act seldom, and who did what most often."""
         told: Counter[str] = Counter()
         doers: dict[str, set[str]] = {}
-        firsts: dict[str, tuple[int, int, str, Sentence]] = {}
+        firsts: dict[str, tuple[int, int | None, str, Sentence]] = {}
         turns_of = Counter(cell[2] for cell in self._cells)
         talks: Counter[tuple[str, str]] = Counter()
         usual = sorted(turns_of.values())[len(turns_of) // 2] if turns_of else 0
-        for turn, step, agent, status, code, _ in self._cells:
-            for sentence in self._narrator.tell(agent, code) if status == "committed" else ():
+        for number, step, agent, status, code, _, journal in self._cells:
+            turn = number if len(self._acting) == 1 else None
+            written = Written(journal, number)
+            for sentence in self._narrator.tell(agent, code, written) if status == "committed" else ():
                 if isinstance(sentence[0], dict) or is_bookkeeping(sentence):  # the first is often a mere question
                     continue
                 words = _words(sentence)
@@ -176,10 +181,16 @@ class _Look:
             yield self._highlight(first.step, "news", text, first.turn, 20 * rumour.heard / rumour.began)
 
     def _told(
-        self, step: int, turn: int, agent: str, sentence: Sentence, sort: str, weight: float, *, first: bool = False
+        self,
+        step: int,
+        turn: int | None,
+        agent: str,
+        sentence: Sentence,
+        sort: str,
+        weight: float,
+        *,
+        first: bool = False,
     ) -> Highlight:
-        if turn is not None and len(self._acting) == 1:
-            (sentence,) = completed([sentence], self._acting[0], turn)
         text = f"{self._called(agent)} {text_of(sentence, self._titles)}"
         return self._highlight(step, sort, f"{text}{FIRST}" if first else text, turn, weight)
 
@@ -212,7 +223,8 @@ class _Look:
         """Yield what did not land most often, by its reason."""
         reasons: Counter[str] = Counter()
         first: dict[str, tuple[int, int, str]] = {}
-        for turn, step, agent, status, _, error in self._cells:
+        for number, step, agent, status, _, error, _ in self._cells:
+            turn = number if len(self._acting) == 1 else None
             if status != "committed" and error:
                 said = error.strip().splitlines()[-1].strip()
                 reason = self._without_names(said)

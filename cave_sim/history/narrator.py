@@ -1,7 +1,7 @@
 """A narrator: what cells did in plain sentences, made from their calls and the words that methods have for them.
 
 Nothing is guessed and no model is asked: a cell that calls no method of an entity, or calls one with what only running
-it could tell, is not told, or told with an ellipsis.
+it could tell, is not told, or told with an ellipsis. What stands in a branch is told if the turn's writes show it.
 """
 
 from __future__ import annotations
@@ -9,17 +9,18 @@ from __future__ import annotations
 import ast
 import re
 import string
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Self
 
 from cave_sim.entity.narration import OWNER
+from cave_sim.history.cell_branches import Branch, in_order, within
+from cave_sim.history.sentences import LONGEST, UNTOLD, Segment, Sentence, Sign
+from cave_sim.history.written_texts import Written
 
-Segment = str | dict[str, str]
-"""A piece of a sentence: text, or ``{"entity": name}``."""
-Sentence = list[Segment]
-UNTOLD = "…"
 ADDS = ("append", "add", "extend", "update")
 ADDED = "adds "
 TAKES = ("pop", "remove", "discard")
@@ -30,9 +31,21 @@ NAME = re.compile(r"[a-z]+(_[a-z0-9]+)+")
 """The name of an entity, as cells write it: people read it as words."""
 NAMED = re.compile(rf"(?<![\w.])({NAME.pattern.replace('(', '(?:')})(?![\w(]|\.\w)")
 """Such a name in the midst of a text."""
-LONGEST = 200
+BRACKETED = re.compile(rf" \(({NAME.pattern.replace('(', '(?:')})\)")
 MOST_SENTENCES = 6
 MOST_REMEMBERED = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a cell has given names to, as far as it is known where a node stands: name -> value and branch."""
+
+    values: dict[str, tuple[Any, Branch]]
+    branch: Branch
+
+    def get(self, name: str) -> Any:
+        value, branch = self.values.get(name, (None, ()))
+        return value if within(self.branch, branch) else UNTOLD
 
 
 class Narrator:
@@ -51,7 +64,7 @@ class Narrator:
         titles: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._types, self._narrations, self._titles = types, narrations, titles
-        self._remembered: Callable[[str, str], list[Sentence]] = lru_cache(MOST_REMEMBERED)(self._tell)
+        self._remembered: Callable[[str, str], tuple[list[Sentence], bool]] = lru_cache(MOST_REMEMBERED)(self._tell)
 
     @classmethod
     def of(cls, types: Mapping[str, str], manifests: Iterable[Mapping[str, Any]]) -> Self:
@@ -63,34 +76,79 @@ class Narrator:
             titles |= manifest.get("titles") or {}
         return cls(types, narrations, titles)
 
-    def tell(self, agent: str, code: str) -> list[Sentence]:
-        """Return what a cell of an agent does, in the order of its lines; empty if no call of it can be told."""
-        return self._remembered(agent, code)
+    def tell(self, agent: str, code: str, written: Written | None = None) -> list[Sentence]:
+        """Return what a cell of an agent does, in the order of its lines; empty if no call of it can be told.
 
-    def _tell(self, agent: str, code: str) -> list[Sentence]:
+        Args:
+            agent: whose cell it is.
+            code: the cell.
+            written: what a turn wrote that ran it; None to tell what it may do, whichever way it goes.
+        """
+        sentences, hidden = self._remembered(agent, code)
+        if written is not None:
+            sentences = written.chosen(sentences, agent, hidden=hidden)
+        return ([each for each in sentences if not is_bookkeeping(each)] or sentences)[:MOST_SENTENCES]
+
+    def _tell(self, agent: str, code: str) -> tuple[list[Sentence], bool]:
+        """Return a sentence for each thing that can be told, and whether there is something that cannot."""
         try:
             tree = ast.parse(code)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return []
+            return [], True
         sentences: list[Sentence] = []
-        known: dict[str, Any] = {}
-        for node in _in_order(tree):
-            sentence = None
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                sentence = self._call(node, node.func, agent, known)
-            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-                known[node.targets[0].id] = self._value(node.value, agent, known)
-            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
-                sentence = self._entry(node.targets[0], node.value, agent, known)
-            elif isinstance(node, ast.Delete) and isinstance(node.targets[0], ast.Subscript):
-                sentence = self._struck(node.targets[0].value, node.targets[0].slice, agent, known)
-            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
-                sentence = self._field("sets ", node.targets[0], " to ", node.value, agent, known)
-            if sentence and sentence not in sentences:
-                sentences.append(sentence)
-        return ([each for each in sentences if not is_bookkeeping(each)] or sentences)[:MOST_SENTENCES]
+        names: dict[str, tuple[Any, Branch]] = {}
+        hidden = False
+        for node, branch in in_order(tree):
+            known = _Known(names, branch)
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name), *_], value=value):
+                    names[name] = self._value(value, agent, known), branch
+                case ast.Name(id=name, ctx=ast.Store()):
+                    names[name] = UNTOLD, branch
+                case ast.Assign() | ast.Delete() | ast.AugAssign() | ast.Call(func=ast.Attribute()):
+                    words = self._statement(node, agent, known)
+                    sentence = Sentence(words or (), branch, tuple(self._signs(node, agent, known)) if branch else ())
+                    hidden = hidden or not words
+                    if words and sentence not in sentences:
+                        sentences.append(sentence)
+        return sentences, hidden
 
-    def _call(self, node: ast.Call, target: ast.Attribute, agent: str, known: Mapping[str, Any]) -> Sentence | None:
+    def _statement(self, node: ast.AST, agent: str, known: _Known) -> list[Segment] | None:
+        """Return the words for a statement or a call; None if there are none."""
+        match node:
+            case ast.Call(func=ast.Attribute() as target):
+                return self._call(node, target, agent, known)
+            case ast.Assign(targets=[ast.Subscript() as target, *_], value=value):
+                return self._entry(target, value, agent, known)
+            case ast.Delete(targets=[ast.Subscript(value=field, slice=key), *_]):
+                return self._struck(field, key, agent, known)
+            case ast.Assign(targets=[ast.Attribute() as target, *_], value=value):
+                return self._field("sets ", target, " to ", value, agent, known)
+        return None
+
+    def _signs(self, node: ast.AST, agent: str, known: _Known) -> Iterator[Sign]:
+        """Yield what a turn wrote if it did this: whom and what the code names, and the field that it sets."""
+        given: list[ast.expr] = []
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner), args=args, keywords=named):
+                given = [owner, *args, *(each.value for each in named)]
+            case ast.Assign(targets=[ast.Subscript(slice=key), *_], value=value):
+                given = [key, value]
+            case ast.Delete(targets=[ast.Subscript(slice=key), *_]):
+                given = [key]
+            case ast.Assign(targets=[ast.Attribute(value=owner, attr=name), *_], value=value):
+                whose, what = self._value(owner, agent, known), self._value(value, agent, known)
+                given = [value]
+                if isinstance(whose, dict):
+                    yield whose["entity"], name, UNTOLD if isinstance(what, dict) else what
+        for each in given:
+            value = each.value if isinstance(each, ast.Constant) else self._value(each, agent, known)
+            if isinstance(value, dict):
+                yield from [value["entity"]] if value["entity"] != agent else ()
+            elif isinstance(value, str) and (longest := max(value.split(UNTOLD), key=len).strip()):
+                yield longest
+
+    def _call(self, node: ast.Call, target: ast.Attribute, agent: str, known: _Known) -> list[Segment] | None:
         if isinstance(target.value, ast.Attribute) and target.attr in ADDS and len(node.args) == 1:
             return self._added(target.value, node.args[0], agent, known)
         if isinstance(target.value, ast.Attribute) and target.attr in TAKES and node.args:
@@ -108,15 +166,15 @@ class Narrator:
         return self._filled(words["template"], {**values, OWNER: owner})
 
     def _field(
-        self, verb: str, target: ast.Attribute, link: str, value: ast.expr, agent: str, known: Mapping[str, Any]
-    ) -> Sentence | None:
+        self, verb: str, target: ast.Attribute, link: str, value: ast.expr, agent: str, known: _Known
+    ) -> list[Segment] | None:
         """Return the words for a write to a field."""
         owner = self._value(target.value, agent, known)
         if not isinstance(owner, dict):
             return None
         return [*_whose(verb, owner, target.attr, agent), link, *self._told(self._value(value, agent, known))]
 
-    def _entry(self, target: ast.Subscript, value: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
+    def _entry(self, target: ast.Subscript, value: ast.expr, agent: str, known: _Known) -> list[Segment] | None:
         """Return the words for what is written under a key of a field, such as an hour of a plan."""
         if not isinstance(target.value, ast.Attribute):
             return None
@@ -126,7 +184,7 @@ class Narrator:
             return None
         return [*_whose(WRITES, owner, target.value.attr, agent), ", ", _segment(key), ": ", *self._quoted(given)]
 
-    def _struck(self, field: ast.expr, key: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
+    def _struck(self, field: ast.expr, key: ast.expr, agent: str, known: _Known) -> list[Segment] | None:
         """Return the words for what is taken out of a field."""
         if not isinstance(field, ast.Attribute):
             return None
@@ -135,7 +193,7 @@ class Narrator:
             return None
         return [STRIKES, *self._told(what), *_whose(" off ", owner, field.attr, agent)]
 
-    def _added(self, target: ast.Attribute, value: ast.expr, agent: str, known: Mapping[str, Any]) -> Sentence | None:
+    def _added(self, target: ast.Attribute, value: ast.expr, agent: str, known: _Known) -> list[Segment] | None:
         """Return the words for what is put to the others in a field."""
         owner, given = self._value(target.value, agent, known), self._value(value, agent, known)
         if not isinstance(owner, dict):
@@ -143,10 +201,10 @@ class Narrator:
         if target.attr in SPOKEN and isinstance(given, str):
             verb = SPOKEN[target.attr]
             return [f"{verb} something"] if given == UNTOLD else [f"{verb}: ", *self._quoted(given)]
-        what: Sentence = ["something"] if given == UNTOLD else self._quoted(given)
+        what: list[Segment] = ["something"] if given == UNTOLD else self._quoted(given)
         return [ADDED, *what, *_whose(" to ", owner, target.attr, agent)]
 
-    def _value(self, node: ast.expr, agent: str, known: Mapping[str, Any]) -> Any:
+    def _value(self, node: ast.expr, agent: str, known: _Known) -> Any:
         """Return an entity as a segment, a constant as it is, and an ellipsis for all else."""
         if isinstance(node, ast.Constant):
             return self._entity(node.value) or self._title(node.value)
@@ -159,35 +217,41 @@ class Narrator:
             return self._value(node.slice, agent, known)
         return UNTOLD
 
-    def _filled(self, template: str, values: Mapping[str, Any]) -> Sentence:
-        sentence: Sentence = []
+    def _filled(self, template: str, values: Mapping[str, Any]) -> list[Segment]:
+        sentence: list[Segment] = []
         for text, name, _, _ in string.Formatter().parse(template):
             sentence += [text] if text else []
             if name is not None:
                 sentence += self._told(values.get(name, UNTOLD))
         return sentence
 
-    def _plainly(self, owner: Segment, agent: str, method: str, values: list[Any]) -> Sentence:
+    def _plainly(self, owner: Segment, agent: str, method: str, values: list[Any]) -> list[Segment]:
         """Return the words for a method that has none: its name, and what it was given."""
-        sentence: Sentence = [method.replace("_", " ")]
+        sentence: list[Segment] = [method.replace("_", " ")]
         if owner != {"entity": agent}:
             sentence = [owner, ": ", *sentence]
         for number, value in enumerate(values):
             sentence += [", " if number else " ", *self._told(value)]
         return sentence
 
-    def _quoted(self, value: Any) -> Sentence:
+    def _quoted(self, value: Any) -> list[Segment]:
         """Return a value, a text in quotes."""
         return ["“", *self._told(value), "”"] if isinstance(value, str) else [_segment(value)]
 
-    def _told(self, value: Any) -> Sentence:
+    def _told(self, value: Any) -> list[Segment]:
         """Return a value in words; what a text calls by its name in the code is called as people call it."""
         segment = _segment(value)
         if not isinstance(segment, str) or "_" not in segment:
             return [segment]
-        pieces = NAMED.split(segment)  # names at odd places
+        named = BRACKETED.sub(lambda at: "" if self._is_said(segment[: at.start()], at[1]) else at[0], segment)
+        pieces = NAMED.split(named)  # names at odd places
         told = [self._entity(piece) or self._title(piece) if at % 2 else piece for at, piece in enumerate(pieces)]
         return [piece for piece in told if piece != ""]
+
+    def _is_said(self, before: str, name: str) -> bool:
+        """Say whether a text that ends so has just called an entity in people's words: ``Café Nord (cafe_nord)``."""
+        plain = unicodedata.normalize("NFKD", before).encode("ascii", "ignore").decode()
+        return name in self._types and re.sub(r"\W+", "_", plain.lower()).endswith(name)
 
     def _title(self, value: Any) -> Any:
         return self._titles.get(value, value) if isinstance(value, str) else value
@@ -202,15 +266,7 @@ def is_bookkeeping(sentence: Sentence) -> bool:
     return isinstance(first, str) and first.startswith((WRITES, STRIKES))
 
 
-def _in_order(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield statements and calls as they stand in the text, the inner calls of a call before it."""
-    for child in ast.iter_child_nodes(node):
-        yield from _in_order(child)
-    if isinstance(node, ast.Assign | ast.Call | ast.Delete):
-        yield node
-
-
-def _whose(link: str, owner: dict[str, str], field: str, agent: str) -> Sentence:
+def _whose(link: str, owner: dict[str, str], field: str, agent: str) -> list[Segment]:
     """Return the words for a field of somebody, who may be the one who acts."""
     words = field.replace("_", " ")
     return [f"{link}own {words}"] if owner["entity"] == agent else [link, owner, f"’s {words}"]
@@ -223,11 +279,3 @@ def _segment(value: Any) -> Segment:
     if NAME.fullmatch(text):
         return text.replace("_", " ")
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-
-
-def text_of(sentence: Sentence, titles: Mapping[str, str] | None = None) -> str:
-    """Return a sentence as text, entities by their titles if these are given."""
-    names = titles or {}
-    return "".join(
-        segment if isinstance(segment, str) else names.get(segment["entity"], segment["entity"]) for segment in sentence
-    )

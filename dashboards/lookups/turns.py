@@ -11,7 +11,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
 from cave_sim.history.highlights import highlights
 from cave_sim.history.wording import change_text, path_text, value_text
-from cave_sim.history.written_texts import completed
+from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
 
 PAGE = 60
@@ -74,7 +74,7 @@ def talk(reader: JournalReader, step: int) -> dict[str, Any]:
              WHERE t.step = ? - 1 AND t.kind = 'cell' AND t.status = 'committed'
              AND (instr(c.code, '"') OR instr(c.code, '''')) ORDER BY t.turn DESC LIMIT ?"""
     found = [(row, run) for _, run in reader.acting for row in run.query(sql, step, MOST_TALKING)]
-    told = [(agent, completed(reader.narrator.tell(agent, code), run, turn)) for (turn, agent, code), run in found]
+    told = [(agent, reader.narrator.tell(agent, code, Written(run, turn))) for (turn, agent, code), run in found]
     return {"turns": [{"agent": agent, "told": sentences} for agent, sentences in told if sentences]}
 
 
@@ -103,7 +103,7 @@ def _row(
     row |= {"code": shown_code(code), "error": lines[-1].strip()[:200] if lines else "", "output": output[:160]}
     row |= {"parent": parent} if parent is not None else {}
     landed = status == "committed" and kind == "cell"
-    row |= {"told": completed(reader.narrator.tell(agent, code), run, turn) if landed else []}
+    row |= {"told": reader.narrator.tell(agent, code, Written(run, turn)) if landed else []}
     return row | {"changes": list(changes(run, turn, CHANGES_SHOWN))}
 
 

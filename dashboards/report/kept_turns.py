@@ -10,7 +10,7 @@ from typing import Any
 from cave_sim.dashboards.lookups.code_colours import coloured
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.turns import CHANGES_TOLD, changes
-from cave_sim.history.written_texts import completed
+from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
 
 MOST_TURNS = 3_000
@@ -72,7 +72,7 @@ def _turns(reader: JournalReader, journal: Numbered, chosen: set[int]) -> Iterat
         turn |= {"turn": numbers[row[0]], "parent": numbers.get(turn["parent"])}
         turn |= {"district": journal.district} if journal.district else {}
         landed = turn["status"] == "committed" and turn["kind"] == "cell"
-        turn["told"] = completed(reader.narrator.tell(turn["agent"], turn["code"]), run, row[0]) if landed else []
+        turn["told"] = reader.narrator.tell(turn["agent"], turn["code"], Written(run, row[0])) if landed else []
         yield turn | {"changes": list(changes(run, row[0], CHANGES_TOLD))}
 
 

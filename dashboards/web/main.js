@@ -23,6 +23,8 @@ const LIVE_ONLY = new Set(["l", "p", "s", "f", "n"]);
 
 const frame = {
   header(title, ...more) {
+    const name = (title.querySelector("h1") ?? title).textContent;
+    document.title = name === "cave_sim" ? name : `${name} · cave_sim`; // of a run: its page says more
     const pages = source.isSaved ? null : h("nav", { class: "brand", "aria-label": "Pages" }, h("a", { href: "/runs" }, "Runs"), h("a", { href: "/branches" }, "Branches"), h("a", { href: "/compare" }, "Compare"), h("a", { href: "/study" }, "Study"), h("a", { href: "/start" }, "Start"));
     const report = shown.run && !source.isSaved ? h("a", { class: "quiet", id: "report", href: runPath(shown.run, "download/report.html"), title: "The whole run in one HTML file", download: "" }, "Report") : null;
     return [pages, title, ...more,

@@ -41,8 +41,8 @@ export class RunPage {
     this.frames = source.isSaved ? source.frames() : new Frames(shown.run, this.overview.movers.length);
     Object.assign(this, { live: this.overview.live, boot: this.overview.boot, state: this.overview.status }); // from here on the line tells: what is asked for may be old when it comes
     this.take(this.overview);
-    document.title = `${this.overview.title} · ${shown.run}`;
     this.build();
+    document.title = `${this.overview.title} · ${shown.run}`;
     if (!asked.tab && !this.overview.agents.length && this.overview.measures.length && this.map && !this.live) show({ tab: "measures" });
     keepAddress();
     if (shown.live) show({ step: this.last });

@@ -24,6 +24,7 @@ ELSEWHERE = ("Graph of relations", "lines")
 
 def expect_nothing_in_the_way(page):
     assert page.barriers(ALL) == []
+    assert page.driver.title.startswith(page.text("h1"))  # by which tabs and histories of browsers are told apart
     for name in ("laptop", "phone"):
         page.size(name)
         assert page.js("return document.documentElement.scrollWidth <= innerWidth"), name

@@ -4,8 +4,9 @@ import pytest
 
 from cave_sim import Entity, Simulation, World, field, narrates, open_run
 from cave_sim.entity.narration import narrations
-from cave_sim.history.narrator import Narrator, text_of
-from cave_sim.history.written_texts import completed
+from cave_sim.history.narrator import Narrator
+from cave_sim.history.sentences import text_of
+from cave_sim.history.written_texts import Written
 from cave_sim.simulation.agents import Agent
 
 
@@ -56,6 +57,7 @@ def narrator():
         ("me.say(bob_2, 'a\\nb\\x1b[31m')", ["says to Bob: “a b[31m”"]),
         ("me.say(bob_2, 'Meet me at shop, bob_2.')", ["says to Bob: “Meet me at shop, Bob.”"]),
         ("me.say(bob_2, 'call bob_2.say() or f(bob_2=1)')", ["says to Bob: “call bob_2.say() or f(Bob=1)”"]),
+        ("me.say(ann, 'Ask Bób 2 (bob_2), not him (bob_2).')", ["says to Ann: “Ask Bób 2, not him (Bob).”"]),
         ("shop.notices.append('ask bob_2')", ["adds “ask Bob” to The Shop’s notices"]),
         ("if shop.bread > 2:\n    shop.sell(2)\n    me.mood = 1", ["buys 2 loaves at The Shop", "sets own mood to 1"]),
         ("shop.close_early('flood')", ["The Shop: close early flood"]),
@@ -173,8 +175,62 @@ def test_a_text_that_running_filled_in_is_told_as_the_turn_wrote_it(tmp_path):
     Simulation(world, [(Caller, "ann")], out=tmp_path / "run").run(1).close()
     with open_run(tmp_path / "run") as run:
         (turn,) = [turn for turn in run.turns() if turn.kind == "cell"]
-        told = Narrator.of({"ann": "Diarist", "bob_2": "Diarist"}, [run.manifest]).tell("ann", turn.code)
+        narrator = Narrator.of({"ann": "Diarist", "bob_2": "Diarist"}, [run.manifest])
+        told = narrator.tell("ann", turn.code)
         assert "notes: “My mood is …, see”" in map(text_of, told)
-        after = [text_of(each) for each in completed(told, run, turn.turn)]
+        after = [text_of(each) for each in narrator.tell("ann", turn.code, Written(run, turn.turn))]
     assert "notes: “My mood is 25%, see”" in after
     assert "says to bob_2: “… is a secret”" in after
+
+
+BRANCHES = [
+    ("if shop.bread > 5:\n    shop.sell(2)\nelse:\n    me.note('Sold out.')", ["buys 2 loaves at shop"]),
+    ("if shop.bread > 50:\n    shop.sell(2)\nelse:\n    me.note('Sold out.')", ["notes: “Sold out.”"]),
+    ("if shop.bread > 5:\n    me.note(f'{shop.bread} loaves are left')", ["notes: “9 loaves are left”"]),
+    ("whom = bob_2\nif shop.bread > 50:\n    whom = me\nme.tell(whom, 'Hello you')", ["tell …, Hello you"]),
+    ("me.note('Hi') if shop.bread > 50 else me.note('Hi there')", ["notes: “Hi there”"]),
+    ("shop.bread > 50 and me.note('Lots.')", []),
+    ("for each in []:\n    me.note('Never.')\nme.mood = 0.25", ["sets own mood to 0.25"]),
+    ("def late():\n    me.note('Never.')\nme.mood = 0.25", ["sets own mood to 0.25"]),
+    ("if shop.bread > 50:\n    me.mood = 0.75\nelse:\n    me.mood = 0.25", ["sets own mood to 0.25"]),
+    ("if me.mood < 0.75:\n    me.cheer()", ["cheers up"]),
+    ("if me.mood < 0.75:\n    me.cheer()\nelse:\n    me.sulk()", []),
+    ("if me.mood > 0.75:\n    me.cheer()\nme.mood -= 0.25", []),
+    ("try:\n    shop.sell(99)\nexcept Exception:\n    me.note('Sold out.')", ["notes: “Sold out.”"]),
+    ("match shop.bread:\n    case 9: me.note('Nine.')\n    case _: me.note('Some.')", ["notes: “Nine.”"]),
+]  # fmt: skip
+
+
+class Moody(Diarist):
+    """A guest with moods."""
+
+    heard: list[str] = field([])
+
+    def tell(self, other: Diarist, text: str) -> None:
+        """Tell."""
+        other.heard.append(text)
+
+    @narrates("cheers up")
+    def cheer(self) -> None:
+        """Cheer."""
+        self.mood = 1.0
+
+    @narrates("sulks")
+    def sulk(self) -> None:
+        """Sulk."""
+        self.mood = 0.0
+
+
+@pytest.mark.parametrize(("code", "told"), BRANCHES)
+def test_of_the_ways_that_a_cell_might_have_gone_the_one_is_told_that_its_writes_show(code, told, tmp_path):
+    world = World(seed=1)
+    world.add("shop", Shop())
+    world.add("ann", Moody())
+    world.add("bob_2", Moody())
+    world.grant("ann", "*")
+    Simulation(world, {"ann": lambda observation: code}, out=tmp_path / "run").run(1).close()
+    with open_run(tmp_path / "run") as run:
+        (turn,) = [turn for turn in run.turns() if turn.code]
+        types = {"shop": "Shop", "ann": "Moody", "bob_2": "Moody"}
+        narrator = Narrator.of(types, [run.manifest])
+        assert [text_of(each) for each in narrator.tell("ann", turn.code, Written(run, turn.turn))] == told
