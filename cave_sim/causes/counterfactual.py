@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
@@ -19,6 +18,7 @@ from cave_sim.causes.question import Asked
 from cave_sim.causes.removal import Removal
 from cave_sim.causes.replies import Replies
 from cave_sim.causes.results import ForkResult, Results, Trace
+from cave_sim.causes.workplace import Workplace
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.queries import last_turn_of, state_hashes, step_hashes
 from cave_sim.journal.reader import Run, open_run
@@ -51,6 +51,7 @@ class Counterfactuals:
         results: where outcomes are kept, so that none is worked out twice; nowhere unless given.
         replies: where it is kept what models answered on forks, so that none pays for what another one was answered;
             nowhere unless given.
+        workplace: where forks are lived one at a time, whoever asks; each where it likes unless given.
 
     Attributes:
         first: the step behind which the run begins.
@@ -76,6 +77,7 @@ class Counterfactuals:
         host: Callable[[], AbstractContextManager[MovableHost | None]] = nullcontext,
         results: Results | None = None,
         replies: Replies | None = None,
+        workplace: Workplace | None = None,
     ) -> None:
         self.folder: Path = Path(folder)
         self.question: Asked = question
@@ -84,6 +86,7 @@ class Counterfactuals:
         self._max_calls = max_calls
         self._made, self._may_ask, self._host = made, may_ask, host
         self._results, self._replies = results or Results(), replies or Replies()
+        self._workplace = workplace or Workplace()
         self._facts: list[float | bool] = []
         self.trace: Trace = ()
         with open_run(folder) as run:
@@ -150,11 +153,17 @@ class Counterfactuals:
         known = None if anew else self.known(removal, step, seed=seed, out=out)
         if known is not None:
             return known
-        self.forks += 1
-        found = self._worked_out(removal, step, None if seed == self.seed else seed, out)
-        self.asked += found.asked
-        self._results.put(self._key(removal, step, seed), found)
-        return found
+        with self._workplace.alone():
+            self._results.read()
+            self._replies.read()
+            known = None if anew else self.known(removal, step, seed=seed, out=out)
+            if known is not None:  # by now: another search has found it meanwhile
+                return known
+            self.forks += 1
+            found = self._worked_out(removal, step, None if seed == self.seed else seed, out)
+            self.asked += found.asked
+            self._results.put(self._key(removal, step, seed), found)
+            return found
 
     def known(
         self, removal: Removal, step: int, *, seed: int | None = None, out: Path | None = None
@@ -273,11 +282,8 @@ class Counterfactuals:
         elif not self._calls:
             yield None
         else:
-            folder = Path(tempfile.mkdtemp(prefix="cave-sim-why-"))
-            try:
-                yield folder / "fork"
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
+            with self._workplace.passing() as folder:
+                yield folder
 
     def _not_exact(self, branch: Simulation) -> str:
         """Say why a fork on which nothing is taken out is not the run."""

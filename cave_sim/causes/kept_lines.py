@@ -20,12 +20,22 @@ class KeptLines:
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
+        self._seen = 0
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Yield what is kept; a line that was cut off while it was written is passed over."""
+        self._seen = 0
+        return self.added()
+
+    def added(self) -> Iterator[dict[str, Any]]:
+        """Yield what was added since the last look, by whomever."""
         if self._file is None or not self._file.is_file():
             return
-        for line in self._file.read_bytes().split(b"\n"):
+        with self._file.open("rb") as file:
+            file.seek(self._seen)
+            text = file.read()
+        self._seen += text.rfind(b"\n") + 1
+        for line in text.split(b"\n"):
             try:
                 data = from_json(line)
             except ValueError:

@@ -27,7 +27,11 @@ class Replies:
     def __init__(self, file: Path | None = None) -> None:
         self._lines = KeptLines(file)
         self._known: dict[str, dict[tuple[Key, str], Call]] = {}
-        for data in self._lines:
+        self.read()
+
+    def read(self) -> None:
+        """Take in what others were answered since the last look."""
+        for data in self._lines.added():
             if data.keys() >= {*ANSWER, "of"}:
                 self._take(data["of"], data)
 

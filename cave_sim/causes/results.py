@@ -43,7 +43,11 @@ class Results:
     def __init__(self, file: Path | None = None) -> None:
         self._lines = KeptLines(file)
         self._known: dict[str, ForkResult] = {}
-        for data in self._lines:
+        self.read()
+
+    def read(self) -> None:
+        """Take in what was found by others since the last look."""
+        for data in self._lines.added():
             with suppress(KeyError, TypeError, ValueError):  # no result of this version's
                 key = data.pop("key")
                 data["trace"] = tuple((int(step), value) for step, value in data.get("trace", ()))

@@ -45,7 +45,8 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.AST, tuple[int, int] | None]]:
         case ast.For() | ast.AsyncFor():
             alone = [[*node.orelse]] if _goes_through(node) else [[*node.body], [*node.orelse]]
         case ast.Try() | ast.TryStar():
-            alone = [[*node.body], *([handler] for handler in node.handlers), [*node.orelse]]
+            alone = [[*node.body], [*node.orelse]]
+            alone += [[handler] for handler in node.handlers]
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.ClassDef():
             alone = [list(ast.iter_child_nodes(node))]
         case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():

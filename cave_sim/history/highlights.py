@@ -165,7 +165,7 @@ class _Look:
                     yield self._told(step, turn, agent, sentence, "act", 900 / turns_of[agent])
                 if (said := _said(sentence)) is not None:
                     talks[agent, said[0]] += 1
-                    self._said.append(Contact(turn, step, agent, *said))
+                    self._said.append(Contact(number, step, agent, *said))
         for words, (step, turn, agent, sentence) in firsts.items():
             yield self._told(step, turn, agent, sentence, "first", 300 / told[words], first=len(doers[words]) > 1)
         for (agent, other), count in [pair for pair in talks.most_common(1) if pair[1] >= FAR]:
@@ -178,7 +178,8 @@ class _Look:
             first = next(each for each in self._said if rumour.word in each.text.lower())
             text = f"{self._called(first.source)} tells {self._called(first.target)}: “{_short(first.text)}”"
             text += f"; word of it reaches {_counted(rumour.heard, 'person', 'people')}"
-            yield self._highlight(first.step, "news", text, first.turn, 20 * rumour.heard / rumour.began)
+            turn = first.turn if len(self._acting) == 1 else None
+            yield self._highlight(first.step, "news", text, turn, 20 * rumour.heard / rumour.began)
 
     def _told(
         self,
@@ -222,7 +223,7 @@ class _Look:
     def _refusals(self) -> Iterator[Highlight]:
         """Yield what did not land most often, by its reason."""
         reasons: Counter[str] = Counter()
-        first: dict[str, tuple[int, int, str]] = {}
+        first: dict[str, tuple[int, int | None, str]] = {}
         for number, step, agent, status, _, error, _ in self._cells:
             turn = number if len(self._acting) == 1 else None
             if status != "committed" and error:

@@ -142,10 +142,10 @@ class Narrator:
                 if isinstance(whose, dict):
                     yield whose["entity"], name, UNTOLD if isinstance(what, dict) else what
         for each in given:
-            value = each.value if isinstance(each, ast.Constant) else self._value(each, agent, known)
-            if isinstance(value, dict):
-                yield from [value["entity"]] if value["entity"] != agent else ()
-            elif isinstance(value, str) and (longest := max(value.split(UNTOLD), key=len).strip()):
+            told = each.value if isinstance(each, ast.Constant) else self._value(each, agent, known)
+            if isinstance(told, dict):
+                yield from [told["entity"]] if told["entity"] != agent else ()
+            elif isinstance(told, str) and (longest := max(told.split(UNTOLD), key=len).strip()):
                 yield longest
 
     def _call(self, node: ast.Call, target: ast.Attribute, agent: str, known: _Known) -> list[Segment] | None:

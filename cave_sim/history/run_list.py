@@ -27,9 +27,15 @@ def runs_in(place: Path) -> Iterator[Path]:
     if (place / DATABASE).is_file():
         yield place
         return
-    for path in sorted(place.rglob(DATABASE)):
-        if not (path.parent.parent / DATABASE).is_file():
-            yield path.parent
+    for folder in folders_below(place):
+        if not (folder.parent / DATABASE).is_file():
+            yield folder
+
+
+def folders_below(place: Path) -> list[Path]:
+    """Return the folders of all runs below a place, but for hidden ones, such as a fork of ``why`` that passes."""
+    found = sorted(path.parent for path in place.rglob(DATABASE))
+    return [folder for folder in found if not any(part[0] == "." for part in folder.relative_to(place).parts)]
 
 
 def glance(name: str, folder: Path) -> dict[str, Any]:

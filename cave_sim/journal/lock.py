@@ -16,6 +16,10 @@ UNWRITABLE = (
 )
 
 
+class Held(JournalError):
+    """The lock of a folder is held by another process, or by this very one."""
+
+
 class _Lock(sqlite3.Connection):
     """A connection that is forgotten as soon as it is closed."""
 
@@ -25,17 +29,22 @@ class _Lock(sqlite3.Connection):
         super().close()
 
 
-def lock(folder: Path) -> sqlite3.Connection:
+def lock(folder: Path, *, wait_s: float = 0.0) -> sqlite3.Connection:
     """Return the lock on a run's folder; closing it lets go.
 
     It is SQLite's own lock on an empty file: the same on every system, and no process leaves a stale one behind.
 
+    Args:
+        folder: of the run.
+        wait_s: how long it is waited for.
+
     Raises:
-        JournalError: another process holds it, or the folder cannot be written.
+        Held: another process holds it.
+        JournalError: the folder cannot be written.
     """
     expect_only_a_lock(folder)
     path = folder / LOCK
-    connection = sqlite3.connect(path, isolation_level=None, timeout=0.0, check_same_thread=False, factory=_Lock)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=wait_s, check_same_thread=False, factory=_Lock)
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
@@ -46,7 +55,7 @@ def lock(folder: Path) -> sqlite3.Connection:
                 if _key(folder) in _held
                 else "another process; wait for it, or stop it"
             )
-            raise JournalError(f"{folder} is being written by {writer}") from None
+            raise Held(f"{folder} is being written by {writer}") from None
         raise JournalError(UNWRITABLE.format(path=folder, error=error)) from None
     _held[_key(folder)] = connection
     return connection

@@ -12,7 +12,7 @@ from cave_sim import JournalError
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
-from cave_sim.history.run_list import glance
+from cave_sim.history.run_list import folders_below, glance
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.tables import DATABASE
 
@@ -42,7 +42,7 @@ class RunIndex:
         for place in self.places:
             runs = [place, *shard_folders(place)]
             if not (place / DATABASE).is_file():
-                runs = sorted(path.parent for path in place.rglob(DATABASE))
+                runs = folders_below(place)
             for folder in runs:
                 name = folder.name if folder == place else folder.relative_to(_above(place)).as_posix()
                 while name in folders and folders[name] != folder:

@@ -1,6 +1,7 @@
 """Counterfactuals are exact or refused, cost no call that was not allowed, and are never worked out twice."""
 
 import json
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from cave_sim.causes import Asked, Candidate, Counterfactuals, Effect, Removal, 
 from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.results import Results
 from cave_sim.causes.shortest import ddmin
+from cave_sim.causes.workplace import Workplace
 from cave_sim.cli.main import main
 from cave_sim.journal.queries import state_hashes
 from cave_sim.models.from_cli import ModelChoice
@@ -126,6 +128,39 @@ def test_what_is_known_is_not_worked_out_again_and_a_search_goes_on_where_it_was
         file.write('{"key": "cut o')
     assert search(100) == (9, 5, 1)
     assert search(0) == (9, 0, 1)
+
+
+def test_two_searches_at_once_work_nothing_out_twice(tmp_path):
+    folder, make = lived(tmp_path / "run", ("ann", 1, PAY), *NOISE, steps=3)
+    _, found = ready((folder, make), "hall.treasury")
+    kept = tmp_path / "why"
+    here = {"results": Results(kept / "results.jsonl"), "workplace": Workplace(kept)}
+    one = Counterfactuals(folder, Asked("hall.treasury"), make, **here)
+    other = Counterfactuals(folder, Asked("hall.treasury"), make, **here | {"results": Results(kept / "results.jsonl")})
+    for search in (one, other):
+        search.check()
+        assert len(list(effects(search, found))) == len(found)
+    assert (one.forks, other.forks) == (len(found), 0)
+
+
+def test_forks_of_one_run_take_turns_and_clear_away_what_a_killed_one_left(tmp_path):
+    place, entered = Workplace(tmp_path / "why"), threading.Event()
+
+    def enter():
+        with place.alone():
+            entered.set()
+
+    other = threading.Thread(target=enter)
+    with place.alone():
+        other.start()
+        assert not entered.wait(0.1)
+    assert entered.wait(30)
+    other.join()
+    (tmp_path / "why" / ".fork").mkdir()
+    with place.passing() as fork:
+        assert not fork.exists()
+        fork.mkdir()
+    assert not fork.exists()
 
 
 def test_forks_that_made_a_difference_are_kept_as_runs_that_verify(tmp_path):

@@ -17,6 +17,7 @@ from cave_sim.causes.replies import Replies
 from cave_sim.causes.results import Results
 from cave_sim.causes.shapley import MOST_PLAYERS, Shares, shapley
 from cave_sim.causes.shortest import Shortest, shortest_cause
+from cave_sim.causes.workplace import Workplace
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.entry_points import DASHBOARDS, named
@@ -77,6 +78,7 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
         host=lambda: hosts.opened(recipe, options),
         results=Results(kept / "results.jsonl"),
         replies=Replies(kept / "replies.jsonl"),
+        workplace=Workplace(kept),
     )
 
 
