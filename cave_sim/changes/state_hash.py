@@ -16,7 +16,8 @@ from cave_sim.changes.change import Change
 from cave_sim.changes.graph_text import GraphText, encode
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_form import parts_by_name
-from cave_sim.entity.nested_types import ListType, OpaqueType, inner_type
+from cave_sim.entity.json_form import is_key
+from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, inner_type
 from cave_sim.entity.preparation import types_of
 from cave_sim.entity.references import RefType, reference_data
 from cave_sim.entity.types import FieldType
@@ -143,7 +144,10 @@ def _teller(field_type: FieldType) -> Callable[[Any], Any]:
         data = encode(value)
         return parts_by_name(data) if type(data) is dict else data
 
-    return tell
+    def tell_as_kept(value: Any) -> Any:  # a dict of single values, which is no form of a graph
+        return value if all(map(is_key, value)) else encode(value)
+
+    return tell_as_kept if type(field_type) is DictType and field_type.items.is_plain else tell
 
 
 def _by_name(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,6 +45,8 @@ Take = Callable[[WorldState, str, str], Turn]
 def execute_batch(world: WorldState, cells: Mapping[str, str], order: str, take: Take = take_turn) -> dict[str, Turn]:
     """Run one cell for each agent; see :meth:`World.execute_batch`. Hosts say how a turn is taken."""
     if order == "sequential":
+        if len(cells) == 1:  # there is nothing to keep from one turn to the next
+            return {agent: take(world, code, agent) for agent, code in cells.items()}
         with DEADLINE.batch(), PROCESS_GUARDS:
             return {agent: take(world, code, agent) for agent, code in cells.items()}
     if order != "simultaneous":

@@ -50,8 +50,8 @@ def treasury_eur(world: World) -> float:
 
 def share_outdoors(world: World) -> float:
     """Return the share of residents in the street or in a park, 0 to 1."""
-    residents = world.all(Resident)
-    return sum(person.location is None or person.location.kind == "park" for person in residents) / len(residents)
+    places = [person.location for person in world.all(Resident)]
+    return sum(place is None or place.kind == "park" for place in places) / len(places)
 
 
 MEASURES: dict[str, Callable[[World], float]] = {
