@@ -11,6 +11,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from cave_sim.errors import WorldError, reason
+
 MOST_BYTES = 64 * 2**20
 MOST_TOML = 4 * 2**20
 MOST_KEY_PARTS = 32
@@ -52,6 +54,17 @@ def expect_file(path: Path) -> os.stat_result:
 def given_text(path: str | Path, most_bytes: int = MOST_BYTES) -> str:
     """Return what a text file in UTF-8 holds, whatever its line ends; errors as :func:`given_bytes`, or ValueError."""
     return io.StringIO(given_bytes(path, most_bytes).decode("utf-8-sig"), newline=None).read()
+
+
+def expected_text(path: str | Path, most_bytes: int = MOST_BYTES) -> str:
+    """Return what :func:`given_text` does; raises WorldError, in one line that names the file, if it cannot be read."""
+    try:
+        return given_text(path, most_bytes)
+    except OSError as error:
+        raise WorldError(f"{path} cannot be read: {reason(error)}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise WorldError(f"{path}, line {line}: this is no text in UTF-8") from None
 
 
 def given_toml(path: str | Path, most_bytes: int = MOST_BYTES) -> dict[str, Any]:

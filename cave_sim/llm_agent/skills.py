@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import Blocked, WorldError, reason
-from cave_sim.given_files import given_text
+from cave_sim.errors import Blocked, WorldError
+from cave_sim.given_files import expected_text
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.hidden_text import hidden_character
 from cave_sim.policy.syntax import parse
@@ -183,12 +183,7 @@ def _read(path: Path) -> str:
     """Return the text of a file of a skill; raises WorldError for what is no text that a reader sees whole."""
     if path.is_symlink():
         raise WorldError(f"{path}: is a link, which may lead anywhere; a skill holds its own files")
-    try:
-        text = given_text(path, MOST_BYTES)
-    except OSError as error:
-        raise WorldError(f"{path} cannot be read: {reason(error)}") from None
-    except UnicodeDecodeError as error:
-        raise WorldError(f"{path} is no text in UTF-8: {error}") from None
+    text = expected_text(path, MOST_BYTES)
     hidden = hidden_character(text.translate(_OF_SCRIPTS))
     if hidden:
         line = text[: text.index(hidden)].count("\n") + 1

@@ -11,7 +11,7 @@ import keyword
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Self
 
 import msgspec
@@ -99,7 +99,8 @@ class ToolServer:
         """End the session, and the server if it was started here."""
         with self._lock:
             self._session = None
-            self._stack.close()
+            with suppress(Exception):  # of one that ended already, there is nothing left to end
+                self._stack.close()
 
     def __enter__(self) -> Self:
         return self
@@ -119,6 +120,9 @@ class ToolServer:
             while isinstance(first, BaseExceptionGroup):
                 first = first.exceptions[0]
             what = quote(str(first) or type(first).__name__, limit_chars=ERROR_CHARS)
+            if self._session is not None and _is_end(first):
+                self.close()
+                what += " (it ended; what it was doing is not known, and the next request begins a new session)"
             raise WorldError(f"the server of tools {self._url or self._command[0]}: {what}") from None
 
     def _connected(self) -> tuple[Any, Any]:
@@ -134,6 +138,15 @@ class ToolServer:
                 client = Client(target, read_timeout_seconds=PATIENCE_S)
                 self._session = portal, self._stack.enter_context(portal.wrap_async_context_manager(client))
             return self._session
+
+
+def _is_end(error: BaseException) -> bool:
+    """Say whether it was the session that ended, and no request that was refused within it."""
+    with extra("mcp", PURPOSE):
+        from anyio import BrokenResourceError, ClosedResourceError
+        from mcp_types import CONNECTION_CLOSED
+    is_closed = isinstance(error, OSError | EOFError | BrokenResourceError | ClosedResourceError)
+    return is_closed or getattr(error, "code", None) == CONNECTION_CLOSED or "Session terminated" in str(error)
 
 
 def _function(

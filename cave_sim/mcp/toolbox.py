@@ -58,7 +58,7 @@ class Toolbox:
                 raise SchemaError(f"{name} takes no {given!r}; it takes {', '.join(known) or 'nothing'}")
         if missing := [each for each in required if each not in arguments]:
             raise SchemaError(f"{name} needs {', '.join(missing)}")
-        _, fitted = signature.fitted(name, (), arguments)
+        fitted = signature.fitted_json(name, arguments, bytes_as="utf8")
         answer = tools[name](**fitted)
         text = answer if isinstance(answer, str) else to_json(answer).decode()
         return text if len(text) <= ANSWER_CHARS else f"{text[:ANSWER_CHARS]}… ({len(text):,} characters; ask for less)"

@@ -71,10 +71,14 @@ def render(
     """
     registry = registry or TemplateRegistry()
     if format_ not in FORMATS:
-        raise RenderError("template", f"there is no format {str(format_)[:40]!r}; there are {', '.join(FORMATS)}")
+        raise _no_format(format_)
     found = template if isinstance(template, DocumentTemplate) else registry[template]
     values = checked(found.schema, plain(data), found.name)
     return guarded(lambda: _rendered(found, values, format_, Meter(registry.limits)))
+
+
+def _no_format(format_: object) -> RenderError:
+    return RenderError("template", f"there is no format {str(format_)[:40]!r}; there are {', '.join(FORMATS)}")
 
 
 def _rendered(template: DocumentTemplate, values: Mapping[str, Any], format_: str, meter: Meter) -> RenderedDocument:
@@ -91,7 +95,9 @@ def _rendered(template: DocumentTemplate, values: Mapping[str, Any], format_: st
 
 
 def document_path(folder: Path, name: str, format_: str) -> Path:
-    """Return where a document of a name lies; raises RenderError if the name would leave the folder."""
+    """Return where a document lies; raises RenderError if its name would leave the folder, or for no such format."""
+    if format_ not in FORMATS:
+        raise _no_format(format_)
     if not isinstance(name, str) or not FILE_NAME.fullmatch(name):
         raise RenderError(
             "output", f"{str(name)[:80]!r}: a document's name is letters, digits, - and _, 80 at the most"
@@ -109,7 +115,7 @@ def write_document(folder: Path, name: str, format_: str, data: bytes) -> Path:
         data: its bytes.
 
     Raises:
-        RenderError: the name would leave the folder, or the folder is none.
+        RenderError: the name would leave the folder, there is no such format, or the folder is none.
     """
     path = document_path(folder, name, format_)
     try:

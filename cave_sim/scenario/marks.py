@@ -15,8 +15,8 @@ from typing import Any
 
 import yaml
 
-from cave_sim.errors import WorldError, reason
-from cave_sim.given_files import expect_toml, given_text
+from cave_sim.errors import WorldError
+from cave_sim.given_files import expect_toml, expected_text
 from cave_sim.scenario.slips import toml_slip, yaml_slip
 
 Place = tuple[str | int, ...]
@@ -68,14 +68,7 @@ def read_marked(path: Path) -> MarkedText:
     """Return what a file says; raises WorldError, with the line, if it cannot be read."""
     if path.suffix.lower() not in SUFFIXES:
         raise WorldError(f"{path}: a scenario is a file that ends in {', '.join(SUFFIXES)}")
-    try:
-        text = given_text(path, MOST_BYTES)
-    except OSError as error:
-        raise WorldError(f"{path} cannot be read: {reason(error)}") from None
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise WorldError(f"{path}, line {line}: this is no text in UTF-8") from None
-    return marked(text, str(path), toml=path.suffix.lower() == ".toml")
+    return marked(expected_text(path, MOST_BYTES), str(path), toml=path.suffix.lower() == ".toml")
 
 
 def marked(text: str, file: str, *, toml: bool = False) -> MarkedText:

@@ -181,12 +181,12 @@ class EffectRunner:
         edited = self._decided.get(self._key(ticket))
         arguments = request["arguments"] if edited is None else edited
         try:
-            _, fitted = tool.signature.fitted(tool.function.__name__, (), arguments)
+            fitted = tool.signature.fitted_json(tool.function.__name__, arguments)
         except SchemaError as error:
             return {"status": FAILED, "error": f"what it was given does not fit: {error}"}
         try:
             answer = tool.function(**fitted)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a tool that calls sys.exit ends no run
             return {"status": FAILED, "error": clean(f"{type(error).__name__}: {error}"[:ERROR_CHARS])}
         try:
             return {"status": DONE, "result": effects.plain(answer)}

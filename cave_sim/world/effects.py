@@ -55,6 +55,8 @@ class EffectTool:
     def __post_init__(self) -> None:
         if not inspect.isroutine(self.function):
             raise WorldError(f"effect({self.function!r}): takes a function")
+        if inspect.iscoroutinefunction(self.function) or inspect.isgeneratorfunction(self.function):
+            raise WorldError(f"effect({self.function.__name__}): is async, or yields; a call of it has to do it whole")
         named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
         for name, parameter in inspect.signature(self.function).parameters.items():
             if parameter.kind not in named:
@@ -181,6 +183,8 @@ def deliver(world: WorldState, outcomes: Mapping[str, Mapping[str, Any]]) -> Non
 
 def plain(value: Any) -> Any:
     """Return a value as the plain data that JSON makes of it; raises SchemaError if it makes none, or too much."""
+    if isinstance(value, (str, bytes, list, tuple, dict, set, frozenset)) and len(value) > MAX_BYTES:
+        raise SchemaError(f"a {type(value).__name__} of {len(value):,}; at most {MAX_BYTES:,} bytes as JSON")
     if carries_code((value,)):
         raise SchemaError(f"a {type(value).__name__} is no plain data")
     try:
@@ -196,10 +200,11 @@ def _request(world: WorldState, key: str, tool: EffectTool, args: tuple[Any, ...
     """Note a request for the acting agent; returns its ticket."""
     name, agent = tool.function.__name__, world.actor or BY_THE_WORLD
     try:
-        bound = inspect.signature(tool.function).bind(*args, **kwargs)
+        inspect.signature(tool.function).bind(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{name}(): {error}") from None
-    tool.signature.fitted(name, args, kwargs)
+    args, kwargs = tool.signature.fitted(name, args, kwargs)
+    bound = inspect.signature(tool.function).bind(*args, **kwargs)
     try:
         arguments = plain(dict(bound.arguments))
     except SchemaError as error:

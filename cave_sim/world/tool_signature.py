@@ -9,8 +9,9 @@ import inspect
 import typing
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import pydantic
 
 from cave_sim.entity.annotations import Arguments, Check, check_at_once
@@ -72,6 +73,17 @@ class ToolSignature:
             self._arguments = Arguments(self.function, self.hints, _check_of)
         return self._arguments.fitted(label, args, kwargs)
 
+    def fitted_json(
+        self, label: str, arguments: Mapping[str, Any], bytes_as: Literal["base64", "utf8"] = "base64"
+    ) -> Mapping[str, Any]:
+        """Return arguments that are JSON as the function gets them: tuples, sets, dates and bytes again.
+
+        Raises:
+            SchemaError: one does not fit; names it.
+        """
+        shaped = {name: _of_json(self.hints.get(name), value, bytes_as) for name, value in arguments.items()}
+        return self.fitted(label, (), shaped)[1]
+
     def _named(self) -> list[tuple[str, inspect.Parameter]]:
         try:
             parameters = inspect.signature(self.function).parameters
@@ -122,6 +134,18 @@ def _check_of(annotation: Any) -> Check | None:
         return value
 
     return check
+
+
+def _of_json(annotation: Any, value: Any, bytes_as: Literal["base64", "utf8"]) -> Any:
+    """Return what JSON kept of an argument as what it is declared to be; as it is where that says nothing."""
+    bare = typing.get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
+    if (typing.get_origin(bare) or bare) not in (bytes, list, dict, set, frozenset, tuple):
+        return value
+    try:
+        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bare, config={**STRICT, "val_json_bytes": bytes_as})
+        return adapter.validate_json(msgspec.json.encode(value), strict=True)
+    except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError, pydantic.ValidationError):
+        return value  # which the check refuses, where it says anything
 
 
 def _mentions_entity(annotation: Any) -> bool:

@@ -158,3 +158,10 @@ def test_a_module_that_measures_is_not_imported_unless_it_is_allowed(run, measur
     monkeypatch.setattr(Recipe, "make", lambda *_, **__: pytest.fail("it was made"))
     assert main(["resume", str(run), "--quiet"]) == 1
     assert f"say --module {measure.partition(':')[0]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("named", ["no_such_module", "no_such_file.py", "os"])
+def test_a_module_that_is_none_of_the_run_is_refused(run, named, capsys, monkeypatch):
+    monkeypatch.setattr(Recipe, "make", lambda *_, **__: pytest.fail("it was made"))
+    assert main(["resume", str(run), "--quiet", "--module", named]) == 1
+    assert named in capsys.readouterr().err

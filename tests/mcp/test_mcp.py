@@ -166,6 +166,13 @@ def test_tools_of_a_server_are_tools_with_effects_by_one_session(strange, tmp_pa
     assert "WorldError: ValueError: nothing here" in outcome
 
 
+def test_a_server_that_ends_is_told_of_once_and_begun_again():
+    with ToolServer(STRANGE) as server:
+        with pytest.raises(WorldError, match=r'"Connection closed" \(it ended; what it was doing is not known'):
+            server.call("leave", {})
+        assert '"kept":1' in server.call("note", {"text": "one"})
+
+
 @pytest.mark.long
 def test_a_strangers_words_reach_a_prompt_only_as_quoted_data(strange):
     world = World(seed=1)

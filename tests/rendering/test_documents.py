@@ -208,6 +208,8 @@ def test_words_on_an_axis_keep_their_order_and_long_cells_are_folded_in_latex():
 
 
 def test_a_document_is_written_whole_and_the_same_one_only_once(tmp_path):
+    with pytest.raises(RenderError, match="there is no format 'pdf'; there are html"):
+        write_document(tmp_path / "documents", "day_1", "pdf", b"first")
     path = write_document(tmp_path / "documents", "day_1", "html", b"first")
     before = path.stat().st_mtime_ns
     assert write_document(tmp_path / "documents", "day_1", "html", b"first").stat().st_mtime_ns == before

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from datetime import date
 
 import pytest
 
@@ -142,6 +143,25 @@ def test_an_effect_that_fails_is_told_and_the_run_goes_on(tmp_path):
         simulation.run(2)
         turn = simulation.world.execute("pay.outcome('ann-1')", agent="ann")
         assert "'status': 'failed', 'error': 'ValueError: nobody has no account'" in turn.output
+
+
+def test_a_tool_gets_what_was_asked_for_as_it_was_declared_and_may_even_exit(tmp_path):
+    given, world = [], make_world()
+
+    @effect
+    def order(day: date, pair: tuple[int, str], sizes: set[int], days: list[date], text: bytes):
+        given.append((day, pair, sizes, days, text))
+        sys.exit(3)
+
+    world.inject("order", order)
+    cell = "import datetime as dt\nday = dt.date(2024, 5, 6)\norder(day, (1, 'a'), {2, 1}, [day], b'tea')"
+    with Simulation(world, out=tmp_path / "run") as simulation:
+        assert world.execute(cell, agent="ann").committed
+        simulation.run(2)
+        turn = world.execute("order.outcome('ann-1')", agent="ann")
+    day = date(2024, 5, 6)
+    assert given == [(day, (1, "a"), {1, 2}, [day], b"tea")]
+    assert "'status': 'failed', 'error': 'SystemExit: 3'" in turn.output
 
 
 @pytest.mark.parametrize(
@@ -347,6 +367,7 @@ def test_a_mind_is_told_of_each_outcome_once_as_data(tmp_path):
         (lambda: effect(3), "takes a function"),
         (lambda: effect(lambda *names: 1), "each argument needs a name"),
         (lambda: effect(takes_payer), "takes plain data"),
+        (lambda: effect(waits), "is async, or yields"),
     ],
 )
 def test_what_cannot_be_asked_for_as_data_is_no_tool_with_effects(make_tool, why):
@@ -361,3 +382,7 @@ def interrupt(*_args: object) -> None:
 
 def takes_payer(who: Payer) -> None:
     """Take an entity."""
+
+
+async def waits() -> None:
+    """Come to nothing unless somebody waits for it."""

@@ -54,7 +54,9 @@ def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:
         recipe = Recipe.of(run.manifest)
         own = is_own(run.manifest, recipe)
     recipe = _with_code(recipe, folder, options.module, own=own)
-    for module in () if own else sorted(set(map(module_of, recipe.measures.values())) - {"", options.module}):
+    measured_by = set(map(module_of, recipe.measures.values()))
+    _expect_use(folder, recipe, options.module, measured_by)
+    for module in () if own else sorted(measured_by - {"", options.module}):
         if not module.startswith(("cave_sim.simulations.", "cave_sim.worlds.")):
             raise WorldError(f"{folder} is measured by the module {module!r}; to run its code, say --module {module}")
     named = list(_named_outside(recipe if with_model else recipe.without_model()))
@@ -82,6 +84,13 @@ def _with_code(recipe: Recipe, folder: Path, named: str | None, *, own: bool) ->
             f"{folder} was made by the module {recipe.simulation!r}; to run its code, say --module {recipe.simulation}"
         )
     return replace(recipe, found_in=None if code is None else str(code.folder))
+
+
+def _expect_use(folder: Path, recipe: Recipe, named: str | None, measured_by: set[str]) -> None:
+    """Return if the module that the command line names is one of the run's; raises WorldError."""
+    if named is None or named in measured_by | {recipe.simulation} or code_named(named, recipe.simulation) is not None:
+        return
+    raise WorldError(f"{folder} has no code of {named!r}: it was made by {recipe.simulation!r}; leave --module away")
 
 
 def code_named(text: str, module: str) -> OwnCode | None:
