@@ -1,8 +1,9 @@
 """The deadline of a turn, in processor time, as far as one process can keep it.
 
 While a cell runs, a timer rings some twenty times a second and looks whether the cell is overdue. A ring interrupts
-Python code in the main thread, again and again until it gives up. It cannot interrupt one long call inside C, and
-other threads get no signals at all: ticks and the process host cover those.
+Python code in the main thread, again and again until it gives up. It cannot interrupt one long call inside C: where no
+ring is heard for ten deadlines of processor time, the process is ended. Other threads get no signals at all: ticks and
+the process host cover those.
 
 What counts is the time for which the thread had the processor, so a machine that is frozen or busy with others changes
 nothing. A turn that waits instead of computing is ended after ten times its deadline, counted in rings: a process that
@@ -32,9 +33,12 @@ from typing import Any, TypeVar
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import DeadlineReached
 from cave_sim.policy.libraries import late
+from cave_sim.runtime.standstill import STANDSTILL, end_process
 
 WAITING_FACTOR = 10
 """How many times its deadline a turn may take if it waits instead of computing."""
+STANDSTILL_FACTOR = 10
+"""How many deadlines a turn may compute in one call inside C, without hearing a ring; then its process ends."""
 _EVERY_S = 0.05
 _SOON_S = 1e-6
 _NEVER = float("inf")
@@ -129,6 +133,7 @@ class Deadline:
         self._borrowed = True
         # Ours starts only now: on a machine so busy that it rings at once, no ring of ours is taken for the process's.
         signal.setitimer(signal.ITIMER_REAL, _EVERY_S, _EVERY_S)
+        STANDSTILL.watch(self._limit_s * STANDSTILL_FACTOR)
         return True
 
     def _give_back(self) -> None:
@@ -136,6 +141,7 @@ class Deadline:
         if not self._borrowed:  # a ring did so a moment ago
             return
         signal.setitimer(signal.ITIMER_REAL, 0.0)
+        STANDSTILL.rest()
         set_handler(signal.SIGALRM, self._own_handler)
         self._borrowed = False
         if self._own_due is not _NEVER:
@@ -145,6 +151,8 @@ class Deadline:
     def _ring(self, signum: int, frame: FrameType | None) -> None:
         now = perf_counter()
         self._rings += 1
+        if self._borrowed:
+            STANDSTILL.watch(self._limit_s * STANDSTILL_FACTOR)
         if not self._borrowed:  # the process's own alarm, after its handler was taken and before its timer was
             self._own_due = now
         elif self._is_over() and _is_interruptible(frame):
@@ -198,3 +206,4 @@ def _is_swallowed(code: CodeType) -> bool:
 DEADLINE = Deadline()
 late.asides.append(DEADLINE.aside)
 whole(late.load)
+whole(end_process)

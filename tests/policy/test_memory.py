@@ -22,7 +22,7 @@ def grown_bytes() -> int:
     """Run every script in one world after the other; returns by how much the process was larger at its largest."""
     found = []
     for script in ["pd.Series(['a'])", *SCRIPTS]:
-        world = square.build(ticks=2_000_000, deadline_s=0.5)
+        world = square.build(ticks=2_000_000, deadline_s=2)
         world.limits = dataclasses.replace(world.limits, memory_bytes=MEMORY_BYTES)
         turn = world.execute(script, agent="ann")
         found.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)

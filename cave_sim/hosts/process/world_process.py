@@ -29,6 +29,7 @@ from cave_sim.runtime.compiled_cell import CompiledCell
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.shape import check_shape
 from cave_sim.runtime.namespace import is_variable
+from cave_sim.runtime.standstill import STANDSTILL
 from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.batch import execute_batch
 from cave_sim.world.snapshot import restore_into
@@ -87,6 +88,7 @@ class WorldProcess:
     def serve(self, channel: Channel) -> None:
         """Do what the supervisor asks until it hangs up."""
         acts = {"restore": self._restore, "run": self._run, "hash": self._hash}
+        STANDSTILL.leave_to_others()  # and so do the cells' processes, which are forks of this one
         while True:
             try:
                 message, blob = channel.receive()

@@ -9,7 +9,7 @@ NEST = "a, b = [], []\nfor n in range(60):\n    a, b = [a, a], [b, b]\nme.mood =
 
 def create(*, out=None, observers=(), manifest=None):
     """Return it; ann says each step before she acts."""
-    world = square.build(deadline_s=0.5)
+    world = square.build(deadline_s=0.2)
 
     def act(observation):
         print("step", world.clock.step, flush=True)

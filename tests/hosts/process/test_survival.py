@@ -108,17 +108,16 @@ def fails():
 
 
 @pytest.mark.long
-def test_a_run_that_stands_still_in_one_call_is_killed_here_and_goes_on_in_processes(tmp_path):
+def test_a_run_that_stands_still_in_one_call_ends_here_by_itself_and_goes_on_in_processes(tmp_path):
     recipe, folder = Recipe("tests.hosts.process.stands_still", {}), tmp_path / "run"
     script = (
         "import sys; from cave_sim.replay.recipe import Recipe; Recipe(sys.argv[1], {}).make(sys.argv[2]).run(until=3)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", script, recipe.simulation, str(folder)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as run:
-        while run.stdout.readline() != "step 1\n":
-            assert run.poll() is None
-        run.kill()
+    ended = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (ended.returncode, ended.stdout.splitlines()[-1]) == (1, "step 1")
+    assert "line 5 of a cell keeps Python in one call" in ended.stderr
     with closing(resume(folder)) as simulation, isolated(simulation, recipe):
         simulation.run(until=3)
     with open_run(folder) as run:
