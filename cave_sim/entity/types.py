@@ -19,11 +19,11 @@ import pydantic_core
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
 from cave_sim.entity.frozen import frozen
-from cave_sim.entity.values import MAX_FLOAT, NodeCounter, check_scalar, plain_scalar
+from cave_sim.entity.values import LIMITS, MAX_FLOAT, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
 
 STRICT = pydantic.ConfigDict(strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
-LARGEST_INT = 2**256
+LARGEST_INT = 2**LIMITS.integer_bits - 1
 _PLAIN_FORMS = (str, int, float, bool, list, tuple, dict)
 
 
@@ -134,7 +134,8 @@ class ValueType(FieldType):
         if largest is None:
             return None
         low, high = self.field.ge, self.field.le
-        return self.annotation, -largest if low is None else low, largest if high is None else high
+        least = -largest if low is None else max(low, -largest)
+        return self.annotation, least, largest if high is None else min(high, largest)
 
     def fast(self) -> Callable[[Any], Any] | None:
         if (bounds := self.bounds()) is not None:

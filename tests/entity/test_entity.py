@@ -107,6 +107,7 @@ def test_a_field_takes_its_type_and_keeps_it():
         ("anything", lambda: 1, "only plain data"),
         ("anything", [1, [math.nan]], "finite"),
         ("number", 2**300, "301 bits; at most 256"),
+        ("number", 2**256, "257 bits; at most 256"),
         ("by_number", {"x": "y"}, "valid integer"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from tests.policy import (
     hostile_answers,
+    hostile_borrowed,
     hostile_classes,
     hostile_constructors,
     hostile_containers,
@@ -64,6 +65,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_learning,
         hostile_constructors,
         hostile_errors,
+        hostile_borrowed,
         hostile_texts,
         hostile_side_doors,
     )

@@ -241,6 +241,12 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
         for name in "mul rmul multiply pow rpow mod prod cumprod cumsum var std cov".split()
         if hasattr(kind, name)
     },
+    **{
+        (kind, name): object_bounds.holding
+        for kind in (np.ndarray, *_TABLES, *_GROUPED, *_INDEXES)
+        for name in object_bounds.COMPARING
+        if hasattr(kind, name)
+    },
     **{(kind, name): pandas_api.relating for kind in (_TABLES[0], _GROUPED[0]) for name in ("corr", "cov")},
     (np.ndarray, "astype"): casting,
     (np.ndarray, "fill"): filling,

@@ -20,7 +20,7 @@ from cave_sim.policy.libraries.numpy_bounds import (
     without_dates,
 )
 from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES, degree_with_roots
-from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call
+from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call, items_of
 from cave_sim.policy.libraries.one_thread import on_one_thread
 from cave_sim.policy.libraries.told_texts import ArrayText, told
 
@@ -97,11 +97,11 @@ class Ufunc:
 
     def reduce(self, array: Any, axis: Any = 0) -> Any:
         """Return what comes of it along an axis."""
-        return without_dates(self._function.reduce(self._numbers(array, "prod"), axis=axis))
+        return self._held(self._function.reduce, self._numbers(array, "prod"), axis=axis)
 
     def accumulate(self, array: Any, axis: int = 0) -> Any:
         """Return what comes of it along an axis, step by step."""
-        return without_dates(self._function.accumulate(self._numbers(array, "cumprod", "cumsum"), axis=axis))
+        return self._held(self._function.accumulate, self._numbers(array, "cumprod", "cumsum"), axis=axis)
 
     def at(self, array: Any, indices: Any, values: Any) -> None:
         """Do it with items of an array of numbers, in place, once for each time that one is named."""
@@ -115,7 +115,13 @@ class Ufunc:
         check_items(np.size(left) * np.size(right), self._function.__name__)
         one, other = self._numbers(left), self._numbers(right)
         check_call("power" if self._function is np.power else "multiply", one, other)
-        return without_dates(self._function.outer(one, other))
+        return self._held(self._function.outer, one, other)
+
+    def _held(self, call: Callable[..., Any], *arrays: Any, **options: Any) -> Any:
+        items = items_of(arrays)
+        found = without_dates(call(*arrays, **options))
+        del items
+        return found
 
     def _numbers(self, array: Any, *likened: str) -> Any:
         if isinstance(array, (list, tuple)):

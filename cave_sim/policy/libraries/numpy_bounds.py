@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.object_bounds import MAX_BITS, check_combined
+from cave_sim.policy.libraries.object_bounds import MAX_BITS, check_combined, items_of
 from cave_sim.policy.libraries.pandas_clock import check_moments
 from cave_sim.policy.libraries.told_texts import told
 
@@ -95,7 +95,10 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
         check_dtype(args[dtype_at] if dtype_at is not None and len(args) > dtype_at else kwargs.get("dtype"), title)
         if any(map(_holds_dates, args)):
             check_moments((*args, *kwargs.values()))
-        return told(without_dates(function(*args, **kwargs)), kwargs.get("out"))
+        held = items_of((*args, *kwargs.values()))
+        found = told(without_dates(function(*args, **kwargs)), kwargs.get("out"))
+        del held
+        return found
 
     return call
 

@@ -52,6 +52,15 @@ def holds_objects(value: Any) -> bool:
     return getattr(getattr(value, "dtype", None), "kind", None) == "O"
 
 
+def items_of(values: Iterable[Any]) -> list[Any]:
+    """Return the objects in arrays and columns, for as long as they are compared.
+
+    numpy borrows what it compares. A cell's ``__lt__`` that writes into the array meanwhile would free it, and numpy go
+    on with memory that is somebody else's by then.
+    """
+    return [list(_items(value)) for value in values if holds_objects(value)]
+
+
 def measure(value: Any) -> Extent:
     """Return what matters of a value: of an array each item, of anything else the thing itself."""
     items = list(_items(value))
@@ -207,6 +216,24 @@ def asking(holder: Any, name: str) -> Callable[..., Any]:
         return method(*args, **options)
 
     return call
+
+
+def holding(holder: Any, name: str) -> Callable[..., Any]:
+    """Return a method that compares items one by one, and holds them meanwhile."""
+    method = getattr(holder, name)
+    whole = getattr(holder, "obj", holder)
+
+    def call(*args: Any, **options: Any) -> Any:
+        held = items_of((whole, *args, *options.values()))
+        found = method(*args, **options)
+        del held
+        return found
+
+    return call
+
+
+COMPARING = ("argmax", "argmin", "idxmax", "idxmin", "clip")
+"""Methods of arrays and tables in which numpy borrows what it compares."""
 
 
 def check_named(table: Any, wanted: Any) -> None:
