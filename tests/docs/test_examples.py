@@ -98,7 +98,8 @@ def commands(*found: Block) -> list[list[str]]:
 
 
 LENGTHY = """
-stories scenarios statistics why mesa_models believability society scaling compare_two_runs small_windows
+stories scenarios statistics why mesa_models believability society scaling compare_two_runs small_windows search
+town_with_a_mayor
 """.split()
 
 

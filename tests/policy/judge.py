@@ -9,6 +9,7 @@ import time
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from operator import is_
 
 import networkx as nx
 import numpy as np
@@ -100,7 +101,7 @@ class Outcome:
     seconds: float
     world: World
     entities: dict[str, dict]
-    surface: dict[tuple[str, str], int]
+    surface: list[dict[str, object]]
 
     @cached_property
     def state(self) -> str:
@@ -186,13 +187,22 @@ def fields(entities: dict[str, dict]) -> dict[tuple[str, str], object]:
     }
 
 
-def surface() -> dict[tuple[str, str], int]:
-    """What classes and modules offer, by identity."""
-    return {
-        (each, name): id(value) for each, held in WATCHED for name, value in vars(held).items() if name not in CACHES
-    }
+def surface() -> list[dict[str, object]]:
+    """What classes and modules offer, in the order of those that are watched."""
+    return [dict(vars(held)) for _, held in WATCHED]
 
 
+def patched(before: list[dict[str, object]]) -> list[tuple[str, str]]:
+    """Return what classes and modules offer by another object than before, or had not before."""
+    found = []
+    for (each, held), was in zip(WATCHED, before, strict=True):
+        now = vars(held)
+        if now.keys() != was.keys() or not all(map(is_, now.values(), was.values())):
+            found += [(each, name) for name in now if name not in CACHES and now[name] is not was.get(name, MISSING)]
+    return found
+
+
+MISSING = object()
 CACHES = {
     "_field_types",
     "_fast",
@@ -229,8 +239,8 @@ def traces(outcome: Outcome) -> list[str]:
         found.append("the world's own hash does not know its state")
     if hash_when_restored(world.snapshot()) != outcome.state:
         found.append("a snapshot of it is another state")
-    if patched := [name for name, kept in surface().items() if outcome.surface.get(name) != kept]:
-        found.append(f"patched {patched[:3]}")
+    if names := patched(outcome.surface):
+        found.append(f"patched {names[:3]}")
     if world.retrieve("secret", agent="bob") != [1, 2] and "bob" not in agents:
         found.append("another agent's variables changed")
     log = world.undo_log

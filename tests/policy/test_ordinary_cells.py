@@ -11,13 +11,9 @@ from tests.runtime.test_idioms import WAYS
 
 @pytest.mark.parametrize(("cell", "shown"), ORDINARY, ids=[cell.splitlines()[0][:40] for cell, _ in ORDINARY])
 def test_an_ordinary_cell_runs(cell, shown):
-    world = square.build(deadline_s=60)  # far beyond what they take
-    *lines, last = cell.split("\n")
-    found = world.execute("\n".join([*lines, f"result_of_the_cell = ({last.partition('  #')[0]})"]), agent="ann")
-    if not last.startswith((" ", "@")) and found.status == "committed":
-        assert world.retrieve("result_of_the_cell", agent="ann") == shown
-    turn = square.build(deadline_s=60).execute(cell, agent="ann")
+    turn = square.build(deadline_s=60).execute(cell, agent="ann")  # far beyond what they take
     assert (turn.status, turn.error) == ("committed", None)
+    assert shown is None or turn.output.endswith(repr(shown))
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.runtime.test_depth import DEEP
 
 AT_ONCE = 5
 """Cells of one world: the next ones meet the variables of those before, here and there."""
-FIRST = 2
+FIRST = 1
 """Scripts of each category that are run here each time; `make long` runs all, and the local host all each time."""
 
 pytestmark = [
