@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import os
 import sys
 import traceback
@@ -177,6 +178,7 @@ def _meant(arguments: list[str]) -> list[str]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. What goes wrong is one line on stderr."""
     _open_what_is_closed()
+    _say_where_python_fails()
     try:
         options = parser().parse_args(_meant(list(sys.argv[1:] if arguments is None else arguments)))
         with plain_output():
@@ -199,6 +201,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _failed(f"{_one_line(error)} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
     return code
+
+
+def _say_where_python_fails() -> None:
+    """Have a fault in Python's own C code, which ends the process, print the lines that led to it: a cell's, too."""
+    if not faulthandler.is_enabled():
+        with suppress(OSError, ValueError):  # where errors go is no file
+            faulthandler.enable(all_threads=False)
 
 
 def _open_what_is_closed() -> None:
