@@ -105,25 +105,14 @@ def test_braces_of_python_in_an_example_are_left_alone(tmp_path):
 def test_a_run_goes_on_with_another_model_and_other_prompts_and_keeps_that(tmp_path, capsys):
     folder, calm = str(tmp_path / "run"), tmp_path / "calm.toml"
     calm.write_text('resident = "Live calmly."\n')
-    begin = [
-        "run",
-        "town_day",
-        "--residents",
-        "1",
-        "--set",
-        f"start={NOON}",
-        "--quiet",
-        "--steps",
-        "1",
-        "--out",
-        folder,
-    ]
+    here = ["--quiet", "--host", "local"]
+    begin = ["run", "town_day", "--residents", "1", "--set", f"start={NOON}", "--steps", "1", "--out", folder, *here]
     with OpenAIServer(["Nothing to do."]) as server:
         base = ["--api-base", server.url]
         assert main([*begin, "--model", "openai/test", *base]) == 0
         others = ["--model", "openai/other", "--prompts", str(calm)]
-        assert main(["resume", folder, "--steps", "4", "--quiet", *others, *base]) == 0
-        assert main(["resume", folder, "--steps", "7", "--quiet", *base]) == 0
+        assert main(["resume", folder, "--steps", "4", *here, *others, *base]) == 0
+        assert main(["resume", folder, "--steps", "7", *here, *base]) == 0
         said = [(seen.body["model"], "Live calmly." in str(seen.body["messages"])) for seen in server.seen]
     capsys.readouterr()
     assert set(said) == {("test", False), ("other", True)}

@@ -139,13 +139,14 @@ def test_memories_are_embedded_with_the_moment_that_asks_for_them_and_recorded(b
 
 
 def test_a_replay_asks_nobody_for_vectors_and_a_resumed_run_asks_for_none_twice(tmp_path, capsys):
-    made = ["run", "town_day", "--residents", "2", "--steps", "9", "--set", "start=2012-06-01T12:00", "--quiet"]
+    here = ["--quiet", "--host", "local"]
+    made = ["run", "town_day", "--residents", "2", "--steps", "9", "--set", "start=2012-06-01T12:00", *here]
     thinking = ["--model", "scripted", "--embeddings", "scripted", "--out"]
     whole, replayed, cut = (str(tmp_path / name) for name in ("whole", "replayed", "cut"))
     assert main([*made, *thinking, whole]) == 0
     assert main([*made, "--replay-model", whole, "--out", replayed]) == 0
     assert main([*made, *thinking, cut, "--steps", "4"]) == 0
-    assert main(["resume", cut, "--steps", "9", "--quiet"]) == 0
+    assert main(["resume", cut, "--steps", "9", *here]) == 0
     assert len(set(re.findall(r"state hash: (\w+)", capsys.readouterr().out))) == 2
     asked = {}
     for folder in (whole, replayed, cut):

@@ -20,18 +20,8 @@ def whole(tmp_path_factory):
     cut = Recipe("town_day", {"seed": 3, "residents": 2}).make(folder / "cut")
     cut.run(until=4)
     cut.journal.abandon()
-    line = [
-        "run",
-        "storm_warning",
-        "--model",
-        "scripted",
-        "--max-calls",
-        "3",
-        "--quiet",
-        "--out",
-        str(folder / "limited"),
-    ]
-    main(line)
+    asking = ["run", "storm_warning", "--model", "scripted", "--max-calls", "3", "--host", "local", "--quiet"]
+    main([*asking, "--out", str(folder / "limited")])
     city = {"seed": 7, "residents": 4, "crowd": 20, "districts": 2}
     Recipe("city_day", city).make(folder / "city").run(until=1).close()
     return folder

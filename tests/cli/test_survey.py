@@ -38,7 +38,8 @@ def counted(out):
 
 
 def test_scripted_residents_of_a_run_made_elsewhere_answer_a_questionnaire(survey, tmp_path):
-    assert main(["run", "town_day", "--model", "scripted", "--residents", "2", "--steps", "1", "--out", "run"]) == 0
+    made = ["run", "town_day", "--model", "scripted", "--residents", "2", "--steps", "1", "--host", "local"]
+    assert main([*made, "--out", "run"]) == 0
     code, out, _ = survey("run", "mood.toml", "--csv")
     assert code == 0
     assert [line.split(",")[3] for line in out.splitlines()[-3:]] == ["well"] * 3
