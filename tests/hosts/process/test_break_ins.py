@@ -116,5 +116,6 @@ def test_no_process_stays_behind(broken_in):
     world, _ = broken_in
     within(0.3, world)
     world.execute(SIGN + REACHING["go on after hanging up"], agent="ann")
+    waiting(world)  # for the next cell, and no other process is there
     world.execute(SIGN + ENDING["sleep"], agent="ann")
-    waiting(world, 2)  # for the next cells, and no other process is there
+    waiting(world, 2)
