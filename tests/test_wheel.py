@@ -6,9 +6,11 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from cave_sim.version import code_revision
 
@@ -109,3 +111,22 @@ def test_both_packages_import_side_by_side(site, tmp_path):
 def test_it_is_the_code_of_the_checkout(site, tmp_path):
     code = "from cave_sim.version import code_revision; print(code_revision())"
     assert python("-c", code, cwd=tmp_path, path=site).stdout == f"{code_revision()}\n"
+
+
+def needed(name, extras=("",)):
+    """Return what a package needs, directly or not, as what is installed says."""
+    found, waiting = set(), [(name, extras)]
+    while waiting:
+        name, extras = waiting.pop()
+        for line in metadata.requires(name) or ():
+            needs = Requirement(line)
+            if needs.marker is None or any(needs.marker.evaluate({"extra": extra}) for extra in extras):
+                if needs.name not in found:
+                    waiting.append((needs.name, (*needs.extras, "")))
+                found.add(needs.name)
+    return found
+
+
+def test_the_light_way_takes_as_many_packages_as_the_first_page_says():
+    (said,) = re.findall(r"in (\d+) packages", (ROOT / "README.md").read_text())
+    assert len({re.sub("[-_.]+", "-", name).lower() for name in needed("cave_sim")}) == int(said)

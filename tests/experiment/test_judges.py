@@ -115,3 +115,41 @@ def test_rows_that_were_fetched_are_judged_exactly(spoil):
     trial = Trial(task, find("data_tasks")[1]["cave"], seed=7, llm=Player(task, "cave"))
     assert not trial.run()[0].ok
     assert not [row.text for row in trial.agent.session.rows.since(0) if row.kind == "error"]
+
+
+VARIABLES = {task.name: task for task in find("stateful_types")[0].tasks(7)}
+OTHERWISE = {
+    "table_columns": (
+        "sales = sales.to_dict()", "sales = sales.iloc[:-1]", "sales = sales.astype(object)",
+        "sales = sales.iloc[::-1]",
+        "sales = sales[list(sales.columns)[::-1]]", "sales = sales.set_axis(range(1, len(sales) + 1))",
+        "sales = sales.rename_axis('n')", "sales = sales.assign(more=1)",
+    ),
+    "series_scaling": (
+        "rain = rain.tolist()", "rain = rain.rename('r')", "rain = rain.to_frame()", "rain = rain.astype('float32')",
+        "rain = rain.set_axis(range(1, len(rain) + 1))", "rain = rain.iloc[:-1]",
+    ),
+    "array_shape": (
+        "grid = grid.tolist()", "grid = grid + 0j", "grid = grid.reshape(-1, 1)", "grid = grid[:-1]", "grid = grid + 1",
+    ),
+    "tags": ("tags = sorted(tags)", "tags = tags | {'more'}", "tags = frozenset(tags)"),
+    "stock": ("stock = list(stock.items())", "stock = dict(list(stock.items())[1:])", "stock = {**stock, 'more': 1}"),
+    "counter": ("counter = float(counter)", "counter = str(counter)", "counter = [counter]"),
+}  # fmt: skip
+
+
+def as_variable(name, *more):
+    """Return the outcome of a task's first query by its right script, and then by more, of which nothing fails."""
+    task = VARIABLES[name]
+    query = replace(task.queries[0], cave=(*task.queries[0].cells("cave"), *more))
+    task = replace(task, queries=(query,))
+    trial = Trial(task, find("stateful_types")[1]["cave"], seed=7, llm=Player(task, "cave"))
+    (outcome,) = trial.run()
+    assert not [row.text for row in trial.agent.session.rows.since(0) if row.kind == "error"]
+    return outcome
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_variable_is_of_the_type_the_labels_and_the_order_that_it_is_to_be_of(name):
+    assert as_variable(name).ok
+    assert [more for more in OTHERWISE[name] if as_variable(name, more).ok] == []
