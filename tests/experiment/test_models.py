@@ -34,7 +34,8 @@ def test_a_model_behind_a_server_is_put_to_a_task_in_all_three_ways(tmp_path, ca
     out = tmp_path / "study"
     with OpenAIServer(skilled) as server:
         options = ["--groups", "simple", "--limit", "1", "--paradigms", "cave,codeact,json", "--out", str(out)]
-        assert main(["study", "stateful_types", "--model", "openai/small", "--api-base", server.url, *options]) == 0
+        asked = ["--model", "openai/small", "--api-base", server.url, "--host", "local"]
+        assert main(["study", "stateful_types", *asked, *options]) == 0
         offered = [{tool["function"]["name"] for tool in seen.body.get("tools", ())} for seen in server.seen]
     told = capsys.readouterr().out
     assert "Model: openai/small." in told
