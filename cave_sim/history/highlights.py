@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -163,7 +163,7 @@ class _Look:
                 firsts.setdefault(words, (step, turn, agent, sentence))
                 if turns_of[agent] <= usual / 4:
                     yield self._told(step, turn, agent, sentence, "act", 900 / turns_of[agent])
-                if (said := _said(sentence)) is not None:
+                if (said := _said(sentence, self._titles)) is not None:
                     talks[agent, said[0]] += 1
                     self._said.append(Contact(number, step, agent, *said))
         for words, (step, turn, agent, sentence) in firsts.items():
@@ -285,11 +285,11 @@ def _words(sentence: Iterable[Any]) -> str:
     return f"{texts[0]}{texts[-1]}" if texts[:1] == [ADDED] else next(iter(texts), "")
 
 
-def _said(sentence: Sentence) -> tuple[str, str] | None:
+def _said(sentence: Sentence, titles: Mapping[str, str]) -> tuple[str, str] | None:
     """Return to whom something is said, and what; None of a sentence in which nobody says anything to anybody."""
     match sentence:
         case [str(), {"entity": other}, str(opened), *rest] if opened.endswith("“"):
-            return other, text_of(rest).partition("”")[0]
+            return other, text_of(rest, titles).partition("”")[0]
     return None
 
 

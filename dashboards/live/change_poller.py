@@ -36,7 +36,7 @@ class ChangePoller:
         reader: the run.
         moment: the newest step that was read, or None before the first.
         watchers: how many pages watch.
-        serial: counts what there is to tell.
+        serial: counts what there is to tell; 0 before the first look.
         status: "running", "finished", "stopped", or "gone" with the reason in `trouble`.
     """
 
@@ -91,7 +91,7 @@ class ChangePoller:
             except CaveSimError as error:
                 name = f"the run {self.reader.name}"  # no page is told where this machine keeps it
                 self.status, self.trouble = "gone", str(error).replace(str(self.reader.folder), name)
-            if before != (self.status, self.moment) or self._rung:
+            if before != (self.status, self.moment) or self._rung or not self.serial:
                 self._rung = False
                 async with self._beat:
                     self.serial += 1

@@ -79,7 +79,7 @@ class LiveSockets:
 
     async def _tell(self, socket: WebSocket, poller: ChangePoller, seen: asyncio.Semaphore) -> None:
         """Send what is new, as often as the page says that it has drawn."""
-        known, frame, said = -1, None, None
+        known, frame, said = 0, None, None  # until the poller has looked once there is nothing to tell
         version: int | None = None
         while True:
             await seen.acquire()

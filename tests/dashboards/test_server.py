@@ -1,6 +1,9 @@
 """The dashboard's server beside a run in the same process."""
 
+import json
 import random
+import sqlite3
+from contextlib import closing
 from functools import partial
 
 import uvicorn
@@ -21,3 +24,14 @@ def test_a_page_that_watches_draws_nothing_from_the_generator_that_a_run_may_dra
             for number in range(100):
                 assert page.ping(str(number)).wait(30)
             assert random.getstate() == before
+
+
+def test_a_page_is_told_nothing_of_a_run_before_its_file_was_looked_at(tmp_path):
+    """It was told that every run is running, and waited with the story of one that is over."""
+    folder = SmallTown(steps=2).write(tmp_path / "town")
+    with closing(sqlite3.connect(folder / "run.sqlite")) as file, file:
+        file.execute("INSERT INTO manifest VALUES ('finished', 'true')")
+    with Dashboard([tmp_path], port=0) as served:
+        line = f"ws://127.0.0.1:{served.port}/ws?run=town&token={served.token}"
+        with connect(line, origin=f"http://127.0.0.1:{served.port}") as page:
+            assert json.loads(page.recv(30))["status"] == "finished"
