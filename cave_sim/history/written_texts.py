@@ -29,7 +29,8 @@ class Written:
     @cached_property
     def _rows(self) -> list[tuple[str, list[Any], Any, Any]]:
         rows = self._run.query("SELECT entity, path, old, new FROM changes WHERE turn = ?", self._turn)
-        return [(entity, *(self._run.data(each) for each in (path, old, new))) for entity, path, old, new in rows]
+        written = [(str(entity), *(self._run.data(each) for each in given)) for entity, *given in rows]
+        return [row for row in written if isinstance(row[1], list)]  # of a file from elsewhere anything may come
 
     @cached_property
     def _all(self) -> str:
