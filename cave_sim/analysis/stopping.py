@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from cave_sim.analysis.planning import LEAST, MOST, TooManySeeds, is_precise, seeds_needed
 from cave_sim.analysis.trials import Trials, pairs
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 
 
 def seeds_wanted(trials: Trials, measure: str, halfwidth: float) -> int:
@@ -23,7 +25,7 @@ def seeds_wanted(trials: Trials, measure: str, halfwidth: float) -> int:
         WorldError: the study has no such measure.
     """
     if measure not in trials.measures:
-        raise WorldError(f"the study has no measure {measure!r}; it has {', '.join(trials.measures)}")
+        raise no_measure(measure, trials.measures)
     count = int(trials.last["seed"].nunique())
     by_seed = {arm.label: trials.of(arm).set_index("seed")[measure] for arm in trials.arms()}
     compared = [by_seed[arm.label] - by_seed[reference.label] for arm, reference in pairs(trials)]
@@ -35,3 +37,9 @@ def seeds_wanted(trials: Trials, measure: str, halfwidth: float) -> int:
         return max((seeds_needed(values, halfwidth) for values in missing), default=count)
     except TooManySeeds:
         return MOST
+
+
+def no_measure(measure: str, measures: Collection[str]) -> WorldError:
+    """Return what to raise where a study has no measure of that name."""
+    near = did_you_mean(measure, measures)
+    return WorldError(f"the study has no measure {measure!r}.{near} It has {', '.join(measures)}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import compress
 from typing import Any
 
 from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
@@ -14,6 +15,7 @@ from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
+from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.classes import unheard_classes
 from cave_sim.scenario.findings import Findings
@@ -39,28 +41,41 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
     """
     findings = Findings(text or MarkedText(scenario.name, {}, {}))
     try:
-        ScenarioStudy(scenario).blocks()
+        ScenarioStudy(scenario, scenario.all_seeds()[:1]).blocks()
     except CaveSimError as error:
         findings.failure(error)
         return findings
-    points = list(telling_points(scenario))
-    for name in scenario.conditions:
-        for number, point in enumerate(points):
-            trial = ScenarioTrial(name, number, point, scenario.all_seeds()[0])
-            _check_trial(scenario, trial, plan_of(scenario, trial), findings)
+    for recipe, trials in _by_world(scenario):
+        try:
+            made = recipe.make()
+        except (CaveSimError, ValueError) as error:
+            findings.failure(error)
+            continue
+        if not isinstance(made, Simulation):
+            findings.problem(("simulation",), f"{scenario.simulation} lies in shards; scenarios are for one world")
+            continue
+        for trial, plan in trials:
+            _check_trial(scenario, trial, plan, made, findings)
+        made.close()
     return findings
 
 
-def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, findings: Findings) -> None:
-    """Make the world of a trial, and look at everything that a scenario says of it."""
-    try:
-        made = plan.recipe.without_model().make()
-    except (CaveSimError, ValueError) as error:
-        findings.failure(error)
-        return
-    if not isinstance(made, Simulation):
-        findings.problem(("simulation",), f"{scenario.simulation} lies in shards; scenarios are for one world")
-        return
+def _by_world(scenario: Scenario) -> Iterator[tuple[Recipe, list[tuple[ScenarioTrial, TrialPlan]]]]:
+    """Yield the recipes of worlds with the trials that begin in each: making one is what takes longest here."""
+    points, seed = list(telling_points(scenario)), scenario.all_seeds()[0]
+    trials = [ScenarioTrial(name, *at, seed) for name in scenario.conditions for at in enumerate(points)]
+    left = [(trial, plan_of(scenario, trial)) for trial in trials]
+    while left:
+        recipe = left[0][1].recipe.without_model()
+        alike = [plan.recipe.without_model() == recipe for _, plan in left]
+        yield recipe, list(compress(left, alike))
+        left = [each for each, same in zip(left, alike, strict=True) if not same]
+
+
+def _check_trial(
+    scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, made: Simulation, findings: Findings
+) -> None:
+    """Look at everything that a scenario says of a trial, in its world."""
     point = dict(trial.point)
     for name in scenario.measures:
         _check_measure(made, plan.recipe.measures[name], ("measures", name), findings)
@@ -80,7 +95,6 @@ def _check_trial(scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, find
             findings.problem(("surveys", number, "at"), told)
     if scenario.surveys and trial.number == 0:
         _check_respondents(scenario, plan, made, findings)
-    made.close()
 
 
 def _check_respondents(scenario: Scenario, plan: TrialPlan, made: Simulation, findings: Findings) -> None:

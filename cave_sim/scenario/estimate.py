@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.models.prices import Price
-from cave_sim.scenario.plans import TrialPlan
+from cave_sim.scenario.plans import ScenarioTrial, TrialPlan
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.survey.asking import respondents
 
-SAMPLE_STEPS, SAMPLE_S = 24, 20.0
-"""How many steps are run as a sample, and for how many seconds at most."""
+SAMPLES, SAMPLE_STEPS, SAMPLE_S = 3, 24, 0.5
+"""How many trials are begun as a sample, how many steps of each are run, and for how many seconds at most."""
+Arm = tuple[ScenarioTrial, TrialPlan]
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,12 @@ class _Sample:
     completion_tokens: int
     minds: int
 
+    @classmethod
+    def sum(cls, samples: Sequence[_Sample]) -> _Sample:
+        """Return what several took together; of minds, how many there are on average."""
+        together = _Sample(*(sum(column) for column in zip(*map(astuple, samples), strict=True)))
+        return replace(together, minds=round(together.minds / len(samples)))
+
 
 def estimate(scenario: Scenario, seeds: Sequence[int] | None = None) -> Outlay:
     """Return what a study of a scenario will take.
@@ -66,33 +73,39 @@ def estimate(scenario: Scenario, seeds: Sequence[int] | None = None) -> Outlay:
     Raises:
         WorldError: it cannot be run.
     """
-    study = ScenarioStudy(scenario, seeds)
-    blocks = study.blocks()
-    trials = [trial for block in blocks for trial in block]
-    sample = _sampled(study.plan(trials[0]))
-    steps = sum(study.plan(trial).steps for trial in trials)
-    seconds = steps * sample.seconds / sample.steps + len(trials) * sample.begun_s
-    asked = [trial for trial in trials if _asks(study.plan(trial).recipe.model)]
+    seeds = seeds or scenario.all_seeds()
+    study, count = ScenarioStudy(scenario, seeds[:1]), len(seeds)
+    arms = [trial for block in study.blocks() for trial in block]  # of which each has all seeds
+    plans = [study.plan(arm) for arm in arms]
+    asked = [plan for plan in plans if _asks(plan.recipe.model)]
+    both = zip(arms, plans, strict=True)
+    chosen = _spread([(arm, plan) for arm, plan in both if not asked or _asks(plan.recipe.model)])
+    samples = [_sampled(plan) for _, plan in chosen]
+    sample = _Sample.sum(samples)
+    step_s = sum(each.seconds / each.steps for each in samples) / len(samples)
+    begun_s = sum(each.begun_s for each in samples) / len(samples)
+    trials, steps = count * len(arms), count * sum(plan.steps for plan in plans)
+    seconds = steps * step_s + trials * begun_s
     rests_on = (
-        f"the first {sample.steps} steps of {trials[0]}, run here in {sample.seconds:.1f} s; a world takes"
-        f" {sample.begun_s:.1f} s to make; steps at other times of the day may take more or less"
+        f"{sample.steps} first steps of {', '.join(str(arm) for arm, _ in chosen)}, run here in {sample.seconds:.1f} s;"
+        f" a world takes {begun_s:.1f} s to make; steps at other times of the day may take more or less"
     )
     if not asked:
-        return Outlay(len(trials), steps, seconds, None, None, None, None, rests_on)
-    share = sum(study.plan(trial).steps for trial in asked) / sample.steps
-    asks = sum(_questions(scenario, study.plan(trial), sample.minds) for trial in asked)
+        return Outlay(trials, steps, seconds, None, None, None, None, rests_on)
+    share = count * sum(plan.steps for plan in asked) / sample.steps
+    asks = count * sum(_questions(scenario, plan, sample.minds) for plan in asked)
     if sample.calls:  # a question is taken to be as long as the other requests
         share += asks / sample.calls
     calls, read, written = (
         round(each * share) for each in (sample.calls, sample.prompt_tokens, sample.completion_tokens)
     )
     calls = calls if sample.calls else asks
-    price = _price(study.plan(asked[0]).recipe.model)
+    price = _price(asked[0].recipe.model)
     money = None if price is None else (read * price.prompt_usd + written * price.completion_usd) / 1e6
     if asks:
         rests_on += f"; {asks:,} of the calls are questions of surveys, each taken to be understood at once"
     rests_on += f"; {sample.calls} requests of the script that stands in for the model in these steps"
-    return Outlay(len(trials), steps, seconds, calls, read, written, money, rests_on)
+    return Outlay(trials, steps, seconds, calls, read, written, money, rests_on)
 
 
 def _questions(scenario: Scenario, plan: TrialPlan, minds: int) -> int:
@@ -101,6 +114,11 @@ def _questions(scenario: Scenario, plan: TrialPlan, minds: int) -> int:
         len(survey.asked.items) * (len(survey.whom) or minds) * sum(step <= plan.steps for step in survey.at)
         for survey in scenario.surveys
     )
+
+
+def _spread(arms: Sequence[Arm]) -> list[Arm]:
+    """Return a few, from the first to the last: points differ by what they take."""
+    return [arms[at] for at in sorted({at * (len(arms) - 1) // (SAMPLES - 1) for at in range(SAMPLES)})]
 
 
 def _asks(model: ModelChoice | None) -> bool:

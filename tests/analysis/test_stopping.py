@@ -35,7 +35,7 @@ def test_fewer_than_five_seeds_are_never_enough(tmp_path):
 
 
 def test_what_is_not_measured_cannot_be_precise(tmp_path):
-    with pytest.raises(WorldError, match="no measure 'wealth'; it has ever, mood"):
+    with pytest.raises(WorldError, match=r"no measure 'wealth'\. It has ever, mood"):
         seeds_wanted(Trials.read(write_study(tmp_path / "study")), "wealth", 1.0)
 
 
@@ -60,11 +60,13 @@ def test_a_precision_that_is_none_is_refused_before_anything_runs(asked, tmp_pat
     assert not (tmp_path / "study").exists()
 
 
-def test_a_precision_of_what_is_not_measured_is_refused_before_anything_runs(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("measures", ["measures: {mood: '1'}\n", ""])
+def test_a_precision_of_what_is_not_measured_is_refused_before_anything_runs(measures, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mood.yaml").write_text(SCENARIO + "measures: {mood: '1'}\n")
-    assert main(["study", "mood.yaml", "--out", "study", "--until-halfwidth", "wealth=1"]) == 1
-    assert capsys.readouterr().err == "cave-sim: the study has no measure 'wealth'; it has mood\n"
+    (tmp_path / "mood.yaml").write_text(SCENARIO + measures)
+    assert main(["study", "mood.yaml", "--out", "study", "--until-halfwidth", "mod=1"]) == 1
+    told = "cave-sim: the study has no measure 'mod'. Did you mean 'mood'? It has "
+    assert capsys.readouterr().err.startswith(told)
     assert not (tmp_path / "study").exists()
 
 

@@ -169,12 +169,24 @@ def test_the_command_says_what_a_study_takes_and_fails_where_it_cannot_be(tmp_pa
     told = capsys.readouterr().out
     assert "trials: 10, with 120 steps at most" in told
     assert "model: none is asked" in told
-    assert "this rests on the first 12 steps of none-7" in told
+    assert "this rests on 24 first steps of none-7, " in told
     path.write_text(TEXT.replace("at: 3", "at: 300"))
     assert main(["check", str(path), "--json"]) == 1
     data = json.loads(capsys.readouterr().out)
     assert data["estimate"] is None
     assert "line 13" in data["problems"][0]
+
+
+def test_conditions_that_begin_in_the_same_world_are_looked_at_in_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "counted.py").write_text(
+        "from cave_sim import Simulation, World\n\nSTEPS = 2\n\n\ndef create(*, seed, size: int = 1, **run):\n"
+        "    open('made', 'a').write(str(size))\n    return Simulation(World(seed=seed, step_s=60), **run)\n"
+    )
+    text = "name: many\nsimulation: counted.py\nmeasures: {late: '1 + ${late}'}\nconditions: {a: {}, b: {}, c: {}}\n"
+    text += "parameters: {size: [1, 2], late: [1, 2, 3]}\n"
+    assert not check_scenario(parse_scenario(text)).problems
+    assert sorted((tmp_path / "made").read_text()) == ["1", "2"]
 
 
 def test_what_fails_in_a_step_that_an_estimate_runs_is_told_with_its_line(tmp_path, capsys):

@@ -94,8 +94,8 @@ def call(options: argparse.Namespace, free_folder: Callable[[str], Path]) -> int
         scenario = load_scenario(scenario_file(options.study))
     else:
         scenario = scenario_of_simulation(options.study, options)
-    if precision and scenario.measures and precision[0] not in scenario.measures:
-        raise WorldError(f"the study has no measure {precision[0]!r}; it has {', '.join(scenario.measures)}")
+    if precision:
+        _expect_measured(scenario, precision[0])
     if options.seed is not None:
         count = len(scenario.all_seeds())  # a list of seeds gives way to as many from this one on
         scenario = scenario.model_copy(update={"seed": options.seed, "seeds": count})
@@ -157,6 +157,19 @@ def _precision(options: argparse.Namespace) -> tuple[str, float] | None:
     if not measure or not 0 < halfwidth < math.inf:
         raise WorldError(f"--until-halfwidth {options.until_halfwidth}: write it as MEASURE=NUMBER, above 0")
     return measure, halfwidth
+
+
+def _expect_measured(scenario: Scenario, measure: str) -> None:
+    """Refuse what is not measured before anything runs: by the scenario, or else by its simulation."""
+    from cave_sim.analysis.stopping import no_measure
+    from cave_sim.scenario.study import ScenarioStudy
+
+    study = ScenarioStudy(scenario)
+    made = study.plan(study.blocks()[0][0]).recipe.without_model().make()
+    measures = scenario.measures or made.measures
+    made.close()
+    if measure not in measures:
+        raise no_measure(measure, measures)
 
 
 def _seeds_there(out: Path) -> tuple[int, ...]:
