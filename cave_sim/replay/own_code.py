@@ -59,7 +59,7 @@ class OwnCode:
             module = importlib.import_module(self.module)
         except MissingExtra:
             raise
-        except Exception as error:  # whatever the user's code raises
+        except (Exception, SystemExit) as error:  # whatever the user's code raises
             raise WorldError(f"{place(error) or self.file}: {_words(error)}") from error
         origin = getattr(module, "__file__", None)
         if origin is None or Path(origin).resolve() != self.file.resolve():
@@ -131,6 +131,6 @@ def place(error: BaseException) -> str:
     return f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
 
 
-def _words(error: Exception) -> str:
+def _words(error: BaseException) -> str:
     text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
     return f"{type(error).__name__}: {text}".rstrip(": ")

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Self
 
 from cave_sim.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
-from cave_sim.errors import JournalError, MissingExtra, WorldError, did_you_mean
+from cave_sim.errors import CaveSimError, JournalError, MissingExtra, WorldError, did_you_mean
 from cave_sim.journal.writer import Journal
 from cave_sim.mesa_models.catalog import PREFIX, examples
 from cave_sim.mesa_models.modules import module_of
@@ -155,6 +155,14 @@ class Recipe:
         except (TypeError, AttributeError, LookupError, OSError) as error:
             where = f" ({found})" if (found := own_code.place(error)) else ""
             raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}{where}") from error
+        except (CaveSimError, ValueError):
+            raise
+        except (Exception, SystemExit) as error:  # whatever code of the user's own raises
+            if not (found := own_code.place(error)):
+                raise
+            raise WorldError(f"{found}: {type(error).__name__}: {error}".rstrip(": ")) from error
+        if not callable(getattr(simulation, "step", None)):
+            raise WorldError(f"{self.simulation}: create returned {simulation!r}; it returns a Simulation")
         return simulation
 
     def _planned(self, simulation: Runnable) -> Runnable:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from yaml.reader import ReaderError
 
 from cave_sim.errors import WorldError
 from cave_sim.given_files import expect_toml, expected_text
@@ -120,6 +121,11 @@ def _of_yaml(text: str, file: str) -> tuple[Any, dict[Place, int]]:
     except yaml.MarkedYAMLError as error:
         number, told = yaml_slip(error, text)
         raise WorldError(f"{file}{'' if number is None else f', line {number}'}: this is no YAML: {told}") from None
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise WorldError(
+            f"{file}, line {line}: this is no YAML: nobody sees the sign U+{error.character:04X}"
+        ) from None
     except yaml.YAMLError as error:
         raise WorldError(f"{file}: this is no YAML: {' '.join(str(error).split())[:200]}") from None
     except RecursionError:

@@ -266,9 +266,10 @@ def known_model(value: Any) -> Any:
         return value
     if not isinstance(value, Mapping):
         raise ValueError("a model is a name, or a table with name and further keys")
+    known_difference(value)
     if "name" not in value:
         raise ValueError("a model needs its name")
-    return known_difference(value)
+    return value
 
 
 def known_difference(value: Any) -> Any:

@@ -68,6 +68,9 @@ def _with_file_found(survey: Any, folder: Path) -> Any:
 
 def _located(error: ValidationError, text: MarkedText) -> WorldError:
     place, message = _worst(error)
+    if message.startswith("${"):  # whoever finds it sees the texts alone
+        where = (each for each in text.lines if message.partition(" ")[0] in str(text.value(each)))
+        place = max((each for each in where if each[:1] == place[:1]), key=len, default=place)
     return text.error(place, message)
 
 

@@ -28,6 +28,7 @@ from cave_sim.scenario.parts import (
 )
 from cave_sim.scenario.placeholders import names_in
 
+MOST_STEPS = 1_000_000_000
 NAME = r"^[A-Za-z_][\w-]*$"
 MOST_SEEDS, LARGEST_SEED = 1_000_000, 2**63 - 1
 TAKEN = ("condition", "seed", "step", "steps")
@@ -59,7 +60,7 @@ class Scenario(ScenarioPart):
         sampling: how bounds are sampled.
     """
 
-    name: str = Field(pattern=NAME)
+    name: str = Field(pattern=NAME, max_length=MOST_LETTERS)
     question: str = ""
     simulation: str = Field(min_length=1)
     options: Mapping[str, Any] = Field(default_factory=dict)
@@ -67,7 +68,7 @@ class Scenario(ScenarioPart):
     scheduler: str | None = None
     seed: Whole = Field(7, ge=0, le=LARGEST_SEED - MOST_SEEDS)
     seeds: int | tuple[int, ...] = 1
-    steps: Whole | None = Field(None, ge=1)
+    steps: Whole | None = Field(None, ge=1, le=MOST_STEPS)
     model: str | Mapping[str, Any] | None = None
     models: Mapping[str, ModelDifference] = Field(default_factory=dict)
     interventions: tuple[PlannedAct, ...] = ()

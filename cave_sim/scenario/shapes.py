@@ -112,6 +112,7 @@ LIMITS = {
     "greater_than": "more than {gt}",
     "less_than_equal": "{le} or less",
     "less_than": "less than {lt}",
+    "string_too_long": "{max_length} letters or fewer",
     "string_too_short": "a text that says something",
     "too_short": "one thing or more",
     "finite_number": "a finite number",

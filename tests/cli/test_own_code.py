@@ -314,3 +314,19 @@ def test_a_page_draws_by_a_function_of_ones_own(target):
 def test_a_function_that_is_not_there_is_told(target, words):
     with pytest.raises(WorldError, match=re.escape(words)):
         dashboard_class(Namespace(portray=target, listen="127.0.0.1", port=0))
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import sys\nsys.exit(3)\n", "line 2: SystemExit: 3"),
+        ("STEPS = 3\ndef create(*, seed, **run):\n    1 / 0\n", "line 3: ZeroDivisionError"),
+        ("STEPS = 3\ndef create(*, seed, **run):\n    pass\n", "create returned None; it returns a Simulation"),
+    ],
+)
+def test_a_simulation_that_ends_fails_or_makes_nothing_is_told_in_one_line(code, words, here, capsys):
+    (here / "odd.py").write_text(code)
+    assert main(["run", "odd.py", "--quiet", "--out", "runs/odd"]) == 1
+    told = capsys.readouterr().err
+    assert words in told
+    assert told.count("\n") == 1

@@ -22,6 +22,7 @@ BAD = {
     "a list as a key": (HEAD + "[a, b]: 1\n", 3, "a key is a word"),
     "no TOML": ("#toml\nname = \n", 2, "this is no TOML"),
     "TOML twice": ('#toml\nname = "a"\nname = "b"\n', 3, "this is no TOML"),
+    "a sign that nobody sees": ("name: tea\nquestion: a\x07b\nsimulation: town_day\n", 2, "nobody sees the sign U"),
     # ---- keys
     "no simulation": ("name: tea\n", 1, "needs 'simulation'"),
     "no name": ("simulation: town_day\n", 1, "needs 'name'"),
@@ -36,7 +37,13 @@ BAD = {
     "a key of an act": (
         HEAD + "interventions:\n  - at: 3\n    act: {entity: town, methode: x}\n", 5, "Did you mean 'method'"
     ),
+    "a key of a model": (HEAD + "model: {nam: x}\n", 3, "Did you mean 'name'"),
     # ---- values
+    "a name that no folder bears": (f"name: {'b' * 500}\nsimulation: town_day\n", 1, "100 letters or fewer"),
+    "more steps than there are": (HEAD + f"steps: {'9' * 30}\n", 3, "1000000000 or less"),
+    "a place for nothing": (
+        HEAD + "conditions:\n  a: {}\n  b:\n    interventions:\n      - at: 3\n        cell: print(${crowd})\n", 8, "crowd. stands for a parameter"
+    ),
     "a name with a space": ("name: two words\nsimulation: town_day\n", 1, "takes a word of letters, digits"),
     "many seeds": (HEAD + "seeds: many\n", 3, "how many there are, 1 or more"),
     "no seeds": (HEAD + "seeds: 0\n", 3, "1 or more"),

@@ -181,9 +181,9 @@ def test_conditions_that_begin_in_the_same_world_are_looked_at_in_one(tmp_path, 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "counted.py").write_text(
         "from cave_sim import Simulation, World\n\nSTEPS = 2\n\n\ndef create(*, seed, size: int = 1, **run):\n"
-        "    open('made', 'a').write(str(size))\n    return Simulation(World(seed=seed, step_s=60), **run)\n"
+        "    with open('made', 'a') as file:\n        file.write(str(size))\n    return Simulation(World(seed=seed, step_s=60), **run)\n"
     )
-    text = "name: many\nsimulation: counted.py\nmeasures: {late: '1 + ${late}'}\nconditions: {a: {}, b: {}, c: {}}\n"
+    text = "name: many\nsimulation: counted.py\nmeasures: {clock: '1 + ${late}'}\nconditions: {a: {}, b: {}, c: {}}\n"
     text += "parameters: {size: [1, 2], late: [1, 2, 3]}\n"
     assert not check_scenario(parse_scenario(text)).problems
     assert sorted((tmp_path / "made").read_text()) == ["1", "2"]
