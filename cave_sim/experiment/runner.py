@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import shorten
@@ -21,6 +22,7 @@ from cave_sim.experiment.budget_shares import BudgetShares
 from cave_sim.experiment.executors import InlineExecutor
 from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
 from cave_sim.given_files import given_bytes
+from cave_sim.journal.lock import lock
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.replay.own_code import place
 from cave_sim.whole_files import unfinished, write_whole
@@ -86,9 +88,22 @@ def run_experiment(
 
     Raises:
         WorldError: the folder holds another experiment, or this one names what is not there.
+        JournalError: another process runs it there, and the two would take each other's trials away.
     """
     blocks = experiment.blocks()
     claim(out, experiment.about())
+    with closing(lock(out)):
+        return _run_unfinished(experiment, blocks, out, queue, limits, told)
+
+
+def _run_unfinished(
+    experiment: Experiment[Key, Result],
+    blocks: Sequence[Sequence[Key]],
+    out: Path,
+    queue: WorkQueue | None,
+    limits: Budget | None,
+    told: Callable[[Result], None],
+) -> Report[Result]:
     queue = replace(queue or WorkQueue(InlineExecutor(), 1), is_final=_is_final)
     results = {trial: experiment.finished(trial, out) for block in blocks for trial in block}
     unfinished = {

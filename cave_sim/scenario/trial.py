@@ -11,6 +11,7 @@ from typing import Any
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
+from cave_sim.journal.lock import lock
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.replay.fork import fork
@@ -108,6 +109,8 @@ def _begun(plan: TrialPlan, folder: Path, branch: tuple[Path, int] | None) -> Si
     if _has_steps(folder):
         made = resume(folder, recipe=plan.recipe)
     else:
+        if folder.is_dir():
+            lock(folder).close()  # a worker of a study that was killed may be at it still
         shutil.rmtree(folder, ignore_errors=True)
         if branch is None:
             made = plan.recipe.make(folder)

@@ -2,12 +2,15 @@
 
 import json
 import sqlite3
+from contextlib import closing
 
 import numpy as np
 import pytest
 
 from cave_sim import JournalError, WorldError
 from cave_sim.cli.main import main
+from cave_sim.experiment.runner import ABOUT, TRIALS
+from cave_sim.journal.lock import lock
 from cave_sim.scenario import Scenario, parse_scenario, run_study
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.points import points_of
@@ -53,6 +56,29 @@ def test_points_that_come_out_alike_are_one_and_no_replicates(tmp_path):
     assert len(report.results) == 6
     rows = summary_data(study)["rows"]
     assert {row["mean"] for row in rows} == {f"{n} (n = 1: no interval)" for n in (1, 2, 3)}
+
+
+def test_a_folder_is_studied_by_one_command_at_a_time(tmp_path):
+    scenario, refused = parse_scenario(TEXT), []
+
+    def study_again(_):
+        with pytest.raises(JournalError, match="is being written by") as error:
+            run_study(scenario, tmp_path / "out")
+        refused.append(error)
+
+    _, report = run_study(scenario, tmp_path / "out", told=study_again)
+    assert len(refused) == len(report.results) == 2
+    assert len(run_study(scenario, tmp_path / "out")[1].results) == 2
+
+
+def test_a_trial_that_a_worker_of_before_still_begins_is_not_taken_away_from_it(tmp_path):
+    trial = tmp_path / "out" / TRIALS / "baseline-7"
+    trial.mkdir(parents=True)
+    (tmp_path / "out" / ABOUT).write_text(json.dumps(ScenarioStudy(parse_scenario(TEXT)).about()))
+    with closing(lock(trial)):
+        _, report = run_study(parse_scenario(TEXT), tmp_path / "out")
+        assert trial.is_dir()
+    assert [(each.name, "is being written" in each.why) for each in report.failures] == [("baseline-7", True)]
 
 
 @pytest.mark.long
