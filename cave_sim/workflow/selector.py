@@ -45,8 +45,10 @@ class Selector:
                 raise StepFailed(f"{self.by} gave no answer: {passed[-1].text}")
             session, (chosen, reason) = passed.handed_to(setting.owner), self.read(answer)
         else:
-            chosen, reason = self.by(session, self.candidates)
-            session = session.fork()
+            choice = self.by(session, self.candidates)
+            if not isinstance(choice, tuple) or len(choice) != 2 or not all(isinstance(each, str) for each in choice):
+                raise StepFailed(f"the rule returned {repr(choice)[:80]}; it returns a name and a reason")
+            (chosen, reason), session = choice, session.fork()
         by_name = {each.name: each for each in self.candidates}
         if chosen not in by_name:
             raise StepFailed(f"the rule chose {chosen!r}; there are {', '.join(by_name)}")

@@ -186,6 +186,13 @@ def test_a_choice_is_a_row_with_its_reason_and_the_candidates():
     assert last_words(desk(made).session) == "Talked."
 
 
+@pytest.mark.parametrize("chosen", [3, "note", ("note", None), None])
+def test_a_rule_that_returns_no_name_and_reason_is_told_so(chosen):
+    made = simulation(Workflow("route", "Chooses.", (Selector((NOTE, TALK), by=lambda *_: chosen),)), echo)
+    made.run(1)
+    assert desk(made).failure == f"step 1, select: the rule returned {chosen!r}; it returns a name and a reason"
+
+
 def test_a_step_that_fails_ends_the_workflow_with_the_reason_and_asks_nobody_again():
     made = simulation(Workflow("fails", "Fails.", (RunCell("board.lines = 3"), AskAgent("ann"))), echo)
     made.run(3)
