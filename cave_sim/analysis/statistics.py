@@ -6,6 +6,7 @@ A replicate is one run of the same settings under another seed. Steps of one run
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -205,8 +206,10 @@ def unpaired_difference(treated: Iterable[float], reference: Iterable[float], le
         if np.ptp(one) == np.ptp(other) == 0:
             low, high, p_value = mean, mean, float(mean == 0)
         else:
-            test = stats.ttest_ind(one, other, equal_var=False)
-            low, high = map(float, test.confidence_interval(level))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)  # one side may be constant, and the result holds
+                test = stats.ttest_ind(one, other, equal_var=False)
+                low, high = map(float, test.confidence_interval(level))
             p_value = float(test.pvalue)
     return MeanDifference(
         *(mean, low, high, least, level, "Welch's t" if least > 1 else "", p_value),
@@ -287,5 +290,8 @@ def _paired_p(gaps: Numbers) -> float:
         return math.nan
     if np.ptp(gaps) == 0:
         return float(gaps[0] == 0)
-    t = abs(float(gaps.mean())) / (float(gaps.std(ddof=1)) / math.sqrt(len(gaps)))
+    error = float(gaps.std(ddof=1)) / math.sqrt(len(gaps))
+    if error == 0:  # of gaps so small that their squares are none
+        return float(gaps.mean() == 0)
+    t = abs(float(gaps.mean())) / error
     return float(2 * stats.t.sf(t, len(gaps) - 1))  # ttest_1samp takes twenty times as long over as few

@@ -67,6 +67,16 @@ def test_runs_that_are_all_alike_have_an_interval_without_width():
     assert paired_difference([1.0, 2.0], [1.0, 2.0]).p_value == 1.0
 
 
+def test_one_side_that_is_constant_is_compared_without_a_warning():
+    found = unpaired_difference([1.0, 2.0], [1.0, 1.0, 1.0])
+    assert (found.low, found.high) == pytest.approx((-5.853, 6.853), abs=1e-3)
+
+
+def test_gaps_whose_squares_are_nothing_are_tested_nevertheless():
+    assert paired_difference([1e-320, 2e-320, 3e-320], [3e-320, 2e-320, 1e-320]).p_value == 1
+    assert paired_difference([2e-320, 3e-320], [0.0, 0.0]).p_value == 0
+
+
 def test_the_sleep_of_student_comes_out_as_published():
     found = paired_difference(SLEEP_B, SLEEP_A)
     assert found.mean == pytest.approx(1.58)
