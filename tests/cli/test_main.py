@@ -12,8 +12,11 @@ from contextlib import closing, contextmanager
 import pytest
 
 from cave_sim import Simulation, World, open_run
-from cave_sim.cli.main import main
+from cave_sim.cli.main import main, parser
+from cave_sim.cli.options.hosts import chosen
 from cave_sim.cli.plain_output import plain_output
+from cave_sim.models.from_cli import ModelChoice
+from cave_sim.replay.recipe import Recipe
 
 TEA = """
 from cave_sim import Simulation, World
@@ -242,3 +245,17 @@ def test_a_folder_whose_name_is_no_text_holds_runs_of_ones_own_code(here, capsys
     with open_run(folder / "fork") as run:
         assert run.manifest["found_in"] == str(folder)
     assert (folder / "run" / "report.html").is_file()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sandboxes are Linux's")
+@pytest.mark.parametrize(
+    ("model", "words", "host"),
+    [
+        (None, [], "local"),
+        (ModelChoice("openai/small"), [], "process"),
+        (ModelChoice("openai/small"), ["--host", "local"], "local"),
+        (None, ["--host", "process"], "process"),
+    ],
+)
+def test_cells_that_a_model_writes_are_sandboxed_unless_somebody_says_otherwise(model, words, host):
+    assert chosen(Recipe("town_day", model=model), parser().parse_args(["run", "town_day", *words])) == host

@@ -31,4 +31,5 @@ MUTANTS = [
     Mutant("a page of another site may listen", "dashboards", 'changes = scope["type"] == "websocket" or ', "changes = ", GUARD),
     Mutant("the server answers to any name", "dashboards", "if said is None or said[1].lower() not in self.hosts:", "if False:", GUARD),
     Mutant("any token will do", "dashboards", 'return hmac.compare_digest((given or "").encode(), token.encode())', "return True", GUARD),
+    Mutant("cells that a model writes run in the process of the command", "cave_sim/cli/options", 'return "process" if recipe.model is not None', 'return "local" if recipe.model is not None', ("cli/test_main.py",)),
 ]  # fmt: skip
