@@ -26,6 +26,7 @@ from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.generators import Closed
 from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
+from cave_sim.policy.libraries.ranges import BoundedRange
 from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.policy.libraries.told_texts import into, store
 from cave_sim.policy.libraries.ways_out import instead_of_name
@@ -33,7 +34,6 @@ from cave_sim.policy.shown_classes import class_of_value
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
 from cave_sim.random_streams import RandomStream, draw
 
-MAX_RANGE = 10_000_000
 MAX_DIGITS = 400
 
 PLAIN_BUILTINS = (
@@ -179,7 +179,7 @@ def make_scope(
             "frozenset": StableFrozenSet,
             "print": print_,
             "bytearray": ByteArray,
-            "range": bounded_range,
+            "range": BoundedRange,
             "sum": total,
             "iter": ticking_iter(tick),
             "type": class_of_value,
@@ -205,14 +205,6 @@ def make_scope(
 def endless_ticks() -> Callable[[], None]:
     """Return a tick that never runs out, for code that runs outside a turn."""
     return repeat(None).__next__
-
-
-def bounded_range(*bounds: int) -> range:
-    """``range``, refused where a loop over it could not end within any deadline."""
-    found = range(*bounds)
-    if len(found) > MAX_RANGE:
-        raise Blocked(f"a range of {len(found):,} numbers; at most {MAX_RANGE:,} are counted")
-    return found
 
 
 def ticking_iter(tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:

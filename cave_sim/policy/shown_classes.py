@@ -24,6 +24,7 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.modules import OFFERED_CLASSES
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
+from cave_sim.policy.libraries.ranges import BoundedRange
 from cave_sim.policy.text_cleaning import Text
 
 PACKAGE = __name__.partition(".")[0]
@@ -36,6 +37,7 @@ _INSTEAD: dict[type, type] = {
     np.ndarray: Array,
     str: Text,
     bytearray: ByteArray,
+    range: BoundedRange,
     **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
     **dict.fromkeys((UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError), UnicodeError),
 }

@@ -3,6 +3,7 @@
 
 LANGUAGE: list[tuple[str, object]] = [
     ("from __future__ import annotations\nx: int = 1\nx", 1),
+    ("isinstance(range(3), range), isinstance([], range), type(range(3)) is range, list(map(range, [2]))", (True, False, True, [range(2)])),
     ("def _helper(x):\n    return x + 1\n_helper(2)", 3),
     (
         "class Cart:\n    _made = 0\n    def __init__(self):\n        self._items = []\n    def _add(self, x):\n        self._items.append(x)\n"
