@@ -97,7 +97,10 @@ def expect_our_tables(connection: sqlite3.Connection) -> None:
     theirs = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     ours = {_as_stored(statement) for statement in statements(TABLES + INDEXES)}
     if not theirs:
-        raise JournalError("it is empty: the run was stopped before it began; run it again, with this folder as --out")
+        raise JournalError(
+            "it is empty: the run begins this very moment, so try again; or it was stopped before it began:"
+            " run it again, with this folder as --out"
+        )
     if strange := {_as_stored(sql) for sql in theirs} - ours:
         raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
 
