@@ -34,7 +34,7 @@ ATTRIBUTE = re.compile(r"""([a-z-]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'`=<>]+))?""
 TARGET = re.compile(r"https?://|mailto:|#|(?:[\w.-][\w./-]*)?(?:#|$)", re.IGNORECASE)
 PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,")
 PLAIN_STYLE = re.compile(
-    r"(?!.*(?:url|image|expression|binding|behavio|\d{5}|\de[+\d]))[\w\s:;#.,%()-]*", re.IGNORECASE | re.DOTALL
+    r"(?!.*(?:url|image|expression|binding|behavio|position|\d{5}|\de[+\d]))[\w\s:;#.,%()-]*", re.IGNORECASE | re.DOTALL
 )
 SIZES, SIZE = (
     frozenset("colspan height rowspan span start width".split()),
@@ -44,7 +44,8 @@ SIZES, SIZE = (
 PICTURE_MARK = re.compile(r"!\[")
 LINK = re.compile(r"\]\(\s*([^\s)]*(?:[ \t]*\n\s*[^\s)]*)*)")  # what is on two lines is one address for some readers
 TEX = re.compile(r"\\[a-zA-Z]")
-DEFINITION = re.compile(r"^[ \t>]*\[[^\]\n]*\]:\s*(\S*)", re.MULTILINE)
+DEFINITION = re.compile(r"\]:\s*(\S*)")  # in a list or a quote, too, and behind a label of two lines
+BRACES = re.compile(r"\{([^{}]*)\}")  # kramdown and Pandoc read attributes there, handlers of clicks among them
 
 COMMAND = re.compile(r"\\([a-zA-Z@]+|.|$)", re.DOTALL)
 COMMANDS = frozenset(
@@ -89,8 +90,10 @@ def expect_passive_markdown(body: str) -> None:
         raise RenderError("security", "a document neither runs nor loads anything: a picture in Markdown is a chart")
     if any(_is_a_sign(body, found) for found in TEX.finditer(body)):
         raise RenderError("security", "a document neither runs nor loads anything: a command of TeX in Markdown")
-    links = {found[1] for found in LINK.finditer(body) if _is_a_sign(body, found)}
-    for target in sorted(links.union(DEFINITION.findall(body))):
+    if any("=" in found[1] and _is_a_sign(body, found) for found in BRACES.finditer(body)):
+        raise RenderError("security", "a document neither runs nor loads anything: attributes in Markdown")
+    links = {found[1] for kind in (LINK, DEFINITION) for found in kind.finditer(body) if _is_a_sign(body, found)}
+    for target in sorted(links):
         if not TARGET.match(unescape(target).strip()):
             raise RenderError("security", f"a document neither runs nor loads anything: a link to {target[:40]!r}")
 
@@ -120,7 +123,7 @@ def _wrong_tag(tag: str) -> str:
         if name in SIZES and not SIZE.fullmatch(value):
             return f"a {name} is a number below 10,000"
         if name == "style" and not PLAIN_STYLE.fullmatch(value):
-            return "this style could load something, or has a number of 10,000 or more"
+            return "this style could load something or cover the page, or has a number of 10,000 or more"
     return ""
 
 

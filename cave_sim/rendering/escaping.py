@@ -36,7 +36,7 @@ MAY_BREAK = r"\allowbreak{}"
 _LONG_WORD = re.compile(rf"(\S{{{LONGEST_WORD + 1},}})")
 _PIECE = re.compile(r"\S{1,12}[\u0300-\u036f\u200d\ufe0e\ufe0f]*")
 _EMPTY_LINES = re.compile(r"\n\s*\n")
-_MARKDOWN = {sign: f"\\{sign}" for sign in "\\`*_[]>|~$"} | {"<": "&lt;", "&": "&amp;", "\n": " ", "\r": " "}
+_MARKDOWN = {sign: f"\\{sign}" for sign in "\\`*_[]{}>|~$"} | {"<": "&lt;", "&": "&amp;", "\n": " ", "\r": " "}
 _MARKED = str.maketrans(_MARKDOWN)
 _LINE_START = re.compile(r"(\s*)([#+=-]|\d+(?=[.)]))")
 

@@ -172,8 +172,8 @@ def _type_of(name: str, described: Any, count: list[int]) -> Any:
             return DataTable
         case "chart":
             return Chart
+    said = f"the type {described['type']!r} is not known" if "type" in described else 'it has no "type"'
     raise RenderError(
         "schema",
-        f"{name}: the type {described.get('type')!r} is not known; there are object, array, table, chart, "
-        f"{', '.join(TYPES)}",
+        f"{name}: {said}; there are object, array, table, chart, {', '.join(TYPES)}",
     )

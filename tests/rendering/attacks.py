@@ -149,6 +149,7 @@ ACTIVE_HTML = [
     "<p hidden onbeforematch=alert(1) hidden=until-found>",
     "<p style='-moz-binding:url(x)'>",
     "<p style='\\75rl(x)'>",
+    "<a href='http://example.org' style='position:fixed;inset:0'>x</a>",
     "<p style='background-image:image-set(\"http://example.org\" 1x)'>",
     "<p><!--[if IE]><script>1</script><![endif]--></p>",
     "<!DOCTYPE x [<!ENTITY y SYSTEM 'file:///etc/passwd'>]>",
@@ -265,6 +266,14 @@ ACTIVE_MARKDOWN = [
     r"$$\input{/etc/passwd}$$",
     r"\input{/etc/passwd}",
     r"\\\include{/etc/passwd}",
+    "- [a]: javascript:1\n\n[a]",
+    "1. [a]: javascript:1",
+    "[a\nb]: javascript:1\n\n[a b]",
+    "[a\\]b]: javascript:1",
+    "*[HTML]: javascript:1",
+    "# h {onclick=alert(1)}",
+    "x\n{: onclick='alert(1)'}",
+    "[x](y){href=\njavascript:1}",
 ]
 
 NAMES = [
@@ -300,5 +309,6 @@ TEXTS = [
     "[-5cm] * \r# heading",
     "  - item",
     "```\n<script>1</script>\n````",
+    "{: onclick='alert(1)'} and {#id .c href=x}",
 ]
 """Data that must come out as what it says."""

@@ -62,6 +62,24 @@ def test_a_template_takes_no_more_than_it_may(source):
     assert refused.value.kind in ("limit", "security", "template")
 
 
+@pytest.mark.parametrize(
+    ("source", "why"),
+    [
+        ("{% for a in range(900) %}{% for b in range(900) %}{% endfor %}{% endfor %}", "5,000 steps"),
+        ("{% macro m() %}{% endmacro %}{% for i in range(4000) %}{{ m() }}{% endfor %}", "5,000 steps"),
+        ("{% if range(9000) %}{% endif %}", "longer than any loop"),
+        ("{% set x %}{% for i in range(90) %}{{ data.long[:50] }}{% endfor %}{% endset %}", "4,000 characters"),
+        ("{% set x = data.long %}", "4,000 characters"),
+        ("{% set x = data.title ~ data.long %}", "4,000 characters"),
+        ("{% if 2 ** 64 * 2 ** 64 * 2 ** 64 * 2 ** 64 * 2 ** 64 * 2 %}{% endif %}", "too large"),
+        ("{{ 2 ** 65 }}", "up to 64"),
+    ],
+)
+def test_each_limit_holds_by_itself_long_before_time_is_over(source, why):
+    with pytest.raises(RenderError, match=why):
+        made(source, limits=RenderLimits(steps=5_000, chars=4_000, cpu_s=60.0))
+
+
 @pytest.mark.parametrize("source", attacks.ACTIVE_HTML)
 def test_no_page_runs_or_loads_anything(source):
     with pytest.raises(RenderError, match="neither runs nor loads"):
