@@ -87,11 +87,10 @@ class PlanningTools:
         document = document_of(
             content_tokens, format, template_tokens=template_tokens, documents=documents, data_share=data_share
         )
-        found = plan_for(document, Occupancy(limit_tokens, used_tokens), self._limits, margin=margin)
         before = self._plans.get(_plan_id(task))
-        if before is not None:
-            found = replace(found, replans=before.replans, limits=before.limits if before.replans else found.limits)
-        return self._kept(task, found)
+        limits = before.limits if before is not None and before.replans else self._limits
+        found = plan_for(document, Occupancy(limit_tokens, used_tokens), limits, margin=margin)
+        return self._kept(task, replace(found, replans=before.replans if before is not None else 0))
 
     def replan(self, plan_id: str, failure: str, turns_done: int = 0) -> dict[str, Any]:
         """Return how to go on where a turn was empty, truncated, timeout or tool_error; three times at the most."""

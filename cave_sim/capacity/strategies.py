@@ -141,9 +141,8 @@ def replan(failed: WritingPlan, failure: Failure, *, turns_done: int = 0, can_re
         raise WorldError(f"turns_done={turns_done}: the plan has {len(failed.turns)} turns, and one of them failed")
     tried = failed.turns[turns_done]
     limits = failed.limits
-    if failure in ("empty", "truncated", "timeout"):
-        learned = int(tried * STALLED_SHARE)
-        limits = replace(limits, stall_tokens=min(learned, limits.stall_tokens or learned))
+    if failure in ("empty", "truncated", "timeout"):  # no turn of a plan is longer than what is known to stall
+        limits = replace(limits, stall_tokens=int(tried * STALLED_SHARE))
     occupancy = failed.occupancy.after(sum(failed.turns[:turns_done]))
     left = replace(
         failed,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from cave_sim.canonical_json import to_json
 from cave_sim.errors import CaveSimError, SchemaError, WorldError, reason
 from cave_sim.extras import extra
+from cave_sim.mcp.unreadable import answered
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.version import __version__
 from cave_sim.world.tool_signature import signature_of
@@ -104,8 +105,8 @@ def serve_stdio(toolbox: Toolbox) -> None:
     from mcp.server.stdio import stdio_server
 
     async def serve() -> None:
-        async with stdio_server() as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+        async with stdio_server() as (received, sent), answered(received, sent) as readable:
+            await server.run(readable, sent, server.create_initialization_options())
 
     anyio.run(serve)
 

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import WorldError
-from cave_sim.capacity.costs import Document, break_even_tokens, deferred_tokens, direct_tokens, parts, saved_share
+from cave_sim.capacity.costs import (
+    FRAME_TOKENS,
+    Document,
+    break_even_tokens,
+    chunked_tokens,
+    deferred_tokens,
+    direct_tokens,
+    parts,
+    saved_share,
+)
 from cave_sim.capacity.degradation import PAPER_FITS, Logistic
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits, output_capacity
 from cave_sim.capacity.strategies import FAILURES, MARGIN, MOST_CHUNKS, MOST_REPLANS, STRATEGIES, plan, replan
@@ -116,7 +125,8 @@ def test_chunks_are_even_and_hold_it_all(tokens, chunks):
     found = parts(tokens, chunks)
     assert len(found) == chunks
     assert max(found) - min(found) <= 1
-    assert sum(found) >= tokens
+    assert sum(found) == chunked_tokens(Document(tokens), chunks)
+    assert chunked_tokens(Document(tokens), chunks) == tokens + (chunks > 1) * chunks * FRAME_TOKENS
 
 
 @pytest.mark.parametrize(
@@ -133,3 +143,19 @@ def test_chunks_are_even_and_hold_it_all(tokens, chunks):
 def test_what_cannot_be_is_refused(wrong):
     with pytest.raises(WorldError):
         wrong()
+
+
+def test_a_document_that_could_not_be_rendered_is_not_rendered_by_being_told_again():
+    deferred = plan(WORD, INCIDENT, OutputLimits(), simplest="deferred")
+    assert deferred.strategy == "deferred"
+    assert replan(deferred, "tool_error").strategy == "none"
+
+
+def test_a_template_that_was_written_is_not_written_again():
+    document = Document(4_000, format_multiplier=3.0, template_tokens=500)
+    deferred = plan(document, INCIDENT, OutputLimits(longest_tokens=5_000), simplest="deferred")
+    assert deferred.turns[0] == 500
+    anew, on = replan(deferred, "truncated"), replan(deferred, "truncated", turns_done=1)
+    assert anew.document.template_tokens == 500
+    assert on.document.template_tokens == 0
+    assert sum(on.turns) == deferred_tokens(on.document, on.chunks) >= 4_000

@@ -9,9 +9,12 @@ import pytest
 
 pytest.importorskip("mcp")
 
+import anyio
 import httpx
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
+from mcp_types import jsonrpc_message_adapter
 
 from cave_sim import WorldError
 from cave_sim.capacity.degradation import PAPER_FITS
@@ -19,6 +22,7 @@ from cave_sim.capacity.output_capacity import OutputLimits
 from cave_sim.capacity.strategies import MOST_REPLANS
 from cave_sim.mcp.planning import planning_toolbox
 from cave_sim.mcp.toolbox import app_of, server_of
+from cave_sim.mcp.unreadable import answered
 
 SEVEN = {"estimate", "budget", "plan", "replan", "register_template", "render", "list_templates"}
 TASK = {"task": "evaluate nine papers", "content_tokens": 4_000, "limit_tokens": 200_000, "used_tokens": 90_000}
@@ -104,7 +108,9 @@ def test_replanning_ends_and_a_new_plan_for_the_task_does_not_forget_it(tmp_path
     assert over["strategy"] == "none"
     with pytest.raises(Exception, match="replans failed"):
         tools.call("replan", {"plan_id": first["plan_id"], "failure": "empty"})
-    assert json.loads(tools.call("plan", TASK))["replans_left"] == 0
+    anew = json.loads(tools.call("plan", TASK))
+    assert anew["replans_left"] == 0
+    assert max(anew["turns"]) <= anew["margin"] * 0.75 * max(first["turns"])  # nor what it taught
     with pytest.raises(Exception, match="there is no plan"):
         tools.call("replan", {"plan_id": "../x", "failure": "empty"})
     with pytest.raises(Exception, match="no such document"):
@@ -138,12 +144,54 @@ def test_a_client_over_http_has_the_same_tools_and_needs_the_token(tmp_path):
     assert (tmp_path / "documents" / "first.html").is_file()
 
 
+DEEP = '{"a":' * 250 + "1" + "}" * 250
+
+
+@pytest.mark.parametrize(
+    ("line", "id_", "code"),
+    [
+        (f'{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"arguments":{DEEP}}}}}', 7, -32700),
+        (
+            f'{{"method":"tools/call","params":{{"id":1,"arguments":{DEEP}}},"jsonrpc":"2.0","id":"seven"}}',
+            "seven",
+            -32700,
+        ),
+        ('{"jsonrpc":"2.0","id":7,"method":"x","params":{"text":"\\ud800"}}', 7, -32700),
+        ('{"jsonrpc":"2.0","id":7,"method":"x","params":{"n":1' + "0" * 5_000 + "}}", 7, -32700),
+        ('{"jsonrpc":"2.0","id":true}', None, -32600),
+        ("no JSON", None, -32700),
+        ("[]", None, -32600),
+    ],
+)
+def test_a_message_that_cannot_be_read_is_answered_so_that_no_client_waits(line, id_, code):
+    async def answer():
+        client, received = anyio.create_memory_object_stream(9)
+        sent, answers = anyio.create_memory_object_stream(9)
+        async with client:
+            for text in (line, "\n", '{"jsonrpc":"2.0","id":8,"method":"ping"}'):
+                try:
+                    await client.send(jsonrpc_message_adapter.validate_json(text, by_name=False))
+                except ValueError as error:
+                    await client.send(error)
+        async with received, sent, answered(received, sent) as readable:
+            passed = [message async for message in readable]
+        async with answers:
+            return [each.message async for each in answers], passed
+
+    told, passed = asyncio.run(answer())
+    assert [(each.id, each.error.code) for each in told] == [(id_, code)]
+    assert "cannot be read" in told[0].error.message
+    assert [each.method for each in passed] == ["ping"]
+
+
 @pytest.mark.long
 def test_a_client_over_stdio_is_served_by_the_command(tmp_path):
     command = ["-m", "cave_sim", "capacity", "serve", "--out", str(tmp_path / "documents"), "--longest", "5000"]
 
     async def ask():
         async with Client(stdio_client(StdioServerParameters(command=sys.executable, args=command))) as client:
+            with pytest.raises(MCPError, match="cannot be read"):
+                await client.call_tool("render", json.loads(DEEP))
             return await answers(client, [("budget", {"limit_tokens": 100_000, "used_tokens": 0})])
 
     (budget,) = asyncio.run(ask())
