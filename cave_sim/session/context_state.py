@@ -30,6 +30,7 @@ GOALS = frozenset({"user_goal", "there"})
 PROGRESS = frozenset({"done", "completed_steps", "need_info"})
 """The keys whose oldest lines make room first: what was done or asked. Goals, errors and refusals last longer."""
 _SAME = re.compile(r"[\W_]+")
+_KEY = re.compile(r"[\w-]+:")
 _BULLET = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
 
 
@@ -70,13 +71,22 @@ def new_lines(written: str, lines: Iterable[str]) -> list[str]:
     """Return the lines of a tracker that may be appended: short, one for each thing, and none that is there already.
 
     Args:
-        written: what a tracker wrote; code fences, headings and bullets are taken off, however it came to write them.
+        written: what a tracker wrote; code fences, headings and bullets are taken off, however it came to write them,
+            and what stands below a key gets it.
         lines: of the log so far.
     """
-    known = {_same(line) for line in lines}
+    known = {_same(NO_UPDATE), *map(_same, lines)}
     found: list[str] = []
+    key = ""
     for line in written.splitlines():
-        text = _BULLET.sub("", " ".join(line.replace("`", "").split()))
+        words = " ".join(line.replace("`", "").split())
+        text = _BULLET.sub("", words)
+        if _KEY.fullmatch(text):
+            key = text
+        elif key and ": " not in text and (line[:1].isspace() or text != words):
+            text = f"{key} {text}"
+        elif text:
+            key = ""
         if not text or text[0] in "#[" or text.endswith(":") or (same := _same(text)) in known or not same:
             continue
         known.add(same)

@@ -116,3 +116,18 @@ def test_a_log_without_a_goal_keeps_what_failed_last():
     lines = [f"tool_error: me.go(place_{n}): place_{n} is closed" for n in range(6)]
     assert fitted(lines, 40) == lines[-1:]
     assert fitted(lines, 2) == lines[-1:]
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("order:\n  five rolls\n- two teas\ndone: paid", ["order: five rolls", "order: two teas", "done: paid"]),
+        ("New lines:\nuser_goal: tea", ["user_goal: tea"]),
+        ("NO_UPDATE", []),
+        ("No update.", []),
+        ("sugar: two\nSUGAR: two\n# sugar: two", []),
+        ("a: b\u2028c: d", ["a: b", "c: d"]),
+    ],
+)
+def test_of_a_tracker_that_does_not_keep_to_its_form_the_lines_are_taken_as_they_are_meant(written, kept):
+    assert new_lines(written, ["sugar: two"]) == kept
