@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from cave_sim import Entity, Refused, field, narrates, open_run
@@ -14,7 +15,8 @@ from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import Request
 from cave_sim.simulation.deliberation import Deliberation
 
-STORIES, LETTERS = 12, 300
+STORIES, LETTERS, HEADLINE_CHARS = 12, 300, 80
+_CLAUSE_END = re.compile(r"[.:;](?=\s|$)|“")  # of a clause, not within 11:00 or 1.8
 PRIVATE = re.compile(r"\b(diary|remembers|thinks)\b")
 """A journal knows more than a paper may tell."""
 IDENTITY = """You are {name}, editor of The Gazette, the paper of this town. You act by Python code.
@@ -110,13 +112,13 @@ def reply(request: Request) -> str:
     if not told:
         return "There is nothing to do."
     found = json.loads(told[-1])
-    articles = [
-        {"headline": _headline(each["text"]), "text": f"{each['at']}: {each['text']}"} for each in found["news"]
-    ]
+    articles = [_article(each["at"], each["text"]) for each in found["news"]]
     code = CELL.format(articles=json.dumps(articles, ensure_ascii=False), date=found["date"], weather=found["weather"])
     return f"```python\n{code}\n```"
 
 
-def _headline(text: str) -> str:
-    first = re.split(r"[.:;“]", text, maxsplit=1)[0].strip()
-    return first[:80] or "News"
+def _article(at: str, text: str) -> dict[str, str]:
+    """Return a piece of news: its first clause as headline, and all of it below, unless that is the same."""
+    first = _CLAUSE_END.split(text, maxsplit=1)[0].strip()
+    headline = shorten(first, HEADLINE_CHARS, placeholder=" …") or "News"
+    return {"headline": headline, "text": f"At {at}." if headline == text.strip() else f"{at}: {text}"}
