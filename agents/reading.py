@@ -46,6 +46,8 @@ def seen_in(prompt: str) -> dict[str, Any]:
     weekday, hour = _time(prompt)
     sky = _WEATHER.search(prompt)
     weather = sky.groups() if sky else ("cloudy", "15", "0")
+    town = _town(prompt)
+    board = town["town"]["announcements"] if town else []
     return {
         "hour": hour_of(hour) or 0.0,
         "weekday": WEEKDAYS.index(weekday),
@@ -57,9 +59,9 @@ def seen_in(prompt: str) -> dict[str, Any]:
         "places": list(_places(prompt)),
         "heard": heard_in(prompt),
         "plan": {at: json.loads(what) for at, what in _PLANNED.findall(_line("Plan", prompt))},
-        "news": [*memories_in(prompt), *texts_after("On the notice board", prompt)],
+        "news": [*memories_in(prompt), *texts_after("On the notice board", prompt), *board],
         "diary": [],
-    } | _town(prompt)
+    } | town
 
 
 def hour_told(prompt: str) -> str:

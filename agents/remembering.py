@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from cave_sim.agents.prompts.heard import is_planned
 from cave_sim.agents.prompts.view import since
 from cave_sim.session.importance import Event
 from cave_sim.session.row import Row
@@ -43,6 +44,7 @@ def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str]) -> 
     words = _SPEAKER.sub("", text, count=1)
     return (
         (words != text and any(line.endswith(f": {words}") for line in heard))
+        or is_planned(text, observation.get("plan") or {})
         or ("[me.plan[" in text and bool(observation.get("plan")))
         or f"me.go({here.get('name', ' ')})" in text
         or text.startswith(f"At {here.get('title', ' ')} with ")

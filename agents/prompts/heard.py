@@ -6,14 +6,15 @@ The rest is remembered. The same words to several people, or by several, are one
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from cave_sim.agents.mind import hour_of
-from cave_sim.agents.prompts.wording import said, title_of
+from cave_sim.agents.prompts.wording import is_title_of, said, title_of
 
 JUST_NOW, BEFORE = "Heard just now", "Heard"
-TEXT = r'"(?:[^"\\]|\\.)*"'
+TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _OTHER = re.compile(r"(\d\d:\d\d) ([^:()]+) \((\w+)\): (.+)", re.DOTALL)
 _OWN = re.compile(r"(\d\d:\d\d) you to (\w+): (.+)", re.DOTALL)
 _HOUR = re.compile(r"\b\d\d:\d\d\b")
@@ -25,7 +26,13 @@ _STAMP = re.compile(r"^\w{3} \d\d:\d\d (?=.)")
 _LINE = re.compile(rf"^(?:{JUST_NOW}|{BEFORE}): (?:(\d\d:\d\d) (you to )?(\w+(?:, \w+)*): )?({TEXT})$", re.MULTILINE)
 
 
-def hearing(heard: Sequence[str], new_from: int, near: Collection[str], hour: float) -> Iterator[str]:
+def hearing(
+    heard: Sequence[str],
+    new_from: int,
+    near: Collection[str],
+    hour: float,
+    plan: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[str]:
     """Yield the lines of a prompt for what was heard, oldest first.
 
     Args:
@@ -33,14 +40,15 @@ def hearing(heard: Sequence[str], new_from: int, near: Collection[str], hour: fl
         new_from: what was heard from this line on is new.
         near: who is here.
         hour: of the day, 0 to 24.
+        plan: time of day -> what is to be done then; what is told there already need not be heard again.
     """
     lines: list[_Line] = []
-    for line, is_new in shown(heard, new_from, near, hour):
+    for line, is_new in shown(heard, new_from, near, hour, plan):
         own, other = _OWN.fullmatch(line), _OTHER.fullmatch(line)
         label = JUST_NOW if is_new else BEFORE
         if own:
             _say(lines, _Line(label, line[:5], True, [own[2]], own[3]))
-        elif other and title_of(other[3]) == other[2]:
+        elif other and is_title_of(other[3], other[2]):
             _say(lines, _Line(label, line[:5], False, [other[3]], other[4]))
         else:
             lines.append(_Line(label, "", False, [], line))
@@ -73,12 +81,19 @@ def _say(lines: list[_Line], line: _Line) -> None:
     lines.append(line)
 
 
-def shown(heard: Sequence[str], new_from: int, near: Collection[str], hour: float) -> list[tuple[str, bool]]:
+def shown(
+    heard: Sequence[str],
+    new_from: int,
+    near: Collection[str],
+    hour: float,
+    plan: Mapping[str, str] = MappingProxyType({}),
+) -> list[tuple[str, bool]]:
     """Return the lines of what was heard that a prompt shows, each with whether it is new.
 
     Beside what is new: the last words of a talk that goes on with those who are here, the very last one of an earlier
     talk, and whatever names an hour of today that is still to come, because an invitation counts until then: so one
-    knows what one was asked, and whom one has asked. The arguments are those of :func:`hearing`.
+    knows what one was asked, and whom one has asked. A meeting that stands in the plan is told there. The
+    arguments are those of :func:`hearing`.
     """
     found: list[tuple[str, bool]] = []
     talked: Counter[str] = Counter()
@@ -87,10 +102,16 @@ def shown(heard: Sequence[str], new_from: int, near: Collection[str], hour: floa
         who, words = _told(line)
         last = LAST_WORDS if _age_h(line, hour) <= TALK_H else 1
         is_to_come = any((hour_of(named) or 0.0) >= hour for named in _HOUR.findall(words))
-        if is_new or is_to_come or (who in near and talked[who] < last):
+        if is_new or (is_to_come and not is_planned(line, plan)) or (who in near and talked[who] < last):
             found.append((line, is_new))
         talked[who] += 1
     return found[::-1]
+
+
+def is_planned(line: str, plan: Mapping[str, str]) -> bool:
+    """Say whether words arrange a meeting that stands in the plan, where it is told already."""
+    who, words = _told(line)
+    return bool(who) and any(plan.get(at, "").startswith(f"meet {who} at ") for at in _HOUR.findall(words))
 
 
 def _told(line: str) -> tuple[str, str]:
@@ -111,7 +132,7 @@ def is_of_today(notice: str, now: str) -> bool:
 
 def gist(memory: str) -> str:
     """Return a memory as one line of a prompt: of words their speaker by name, of a notice no second time."""
-    if (own := _OWN.fullmatch(memory)) or ((own := _OTHER.fullmatch(memory)) and title_of(own[3]) == own[2]):
+    if (own := _OWN.fullmatch(memory)) or ((own := _OTHER.fullmatch(memory)) and is_title_of(own[3], own[2])):
         return f"you to {own[2]}: {own[3]}" if "you to " in own[0][:13] else f"{own[3]}: {own[4]}"
     return _STAMP.sub("", memory)
 

@@ -29,15 +29,19 @@ def surroundings(observation: Observation, task: Task = "acts") -> Iterator[str]
     """
     if "weather" not in observation:
         return
-    weather = observation["weather"]
     if task != "talks":
-        wet = f", {weather['precipitation_mm']} mm/h" if weather["precipitation_mm"] else ""
-        yield f"Weather: {weather['kind']}, {weather['temperature_c']:.0f} degC{wet}"
+        yield sky(observation["weather"])
     yield _here(observation["here"], briefly=task == "talks")
     if others := [_other(each) for each in observation["near"]]:
         yield f"With you, closeness: {'; '.join(others)}"
     if task != "talks":
         yield f"Metres to: {(_all_places if task == 'plans' else _near_places)(observation) or 'nowhere'}"
+
+
+def sky(weather: Observation) -> str:
+    """Return what the weather is like."""
+    wet = f", {weather['precipitation_mm']} mm/h" if weather["precipitation_mm"] else ""
+    return f"Weather: {weather['kind']}, {weather['temperature_c']:.0f} degC{wet}"
 
 
 def _other(other: Observation) -> str:

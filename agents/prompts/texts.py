@@ -15,8 +15,8 @@ me.go({place})
 ```"""
 
 MAYOR = """\
-You are the mayor, too. In heavy rain or storm close the parks (`place.closed = True`), open a shelter, and announce it:
-`town.announcements.append("...")`; reopen them when it is dry. Greet the town once a day."""
+As mayor, close the parks (`place.closed = True`) in heavy rain or storm and open a shelter; reopen when dry. Greet the
+town daily. Announce it: `town.announcements.append("...")`."""
 
 PLANS = "A new day begins. Plan it:"
 PLAN = f"""\

@@ -12,11 +12,11 @@ from typing import Any
 from cave_sim.agents.mind import hour_of
 from cave_sim.agents.prompts.heard import hearing, is_of_today, shown
 from cave_sim.agents.prompts.surroundings import surroundings
-from cave_sim.agents.prompts.wording import called, clock, euros, named, percent, said, word
+from cave_sim.agents.prompts.wording import QUOTED_CHARS, called, clock, euros, named, percent, said, word
 
 TOMORROW_H = 6.0
 """How many hours after its hour a line of a plan is one for tomorrow: until then it may be planned anew."""
-BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 110, 28
+BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 110, 24
 PURSE_CENTS = 1_000
 """From so much money on, cents are not counted."""
 SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary town".split())
@@ -67,13 +67,13 @@ def now(
         heard_from: what was heard from this line on is new.
         diary: whether to show the diary.
         plans: whether a day is to be planned, so that opening hours count.
-        talks: whether only an answer is asked for, so that neither the sky nor the way to anywhere counts.
+        talks: whether only an answer is asked for, so that neither sky nor town nor the way to anywhere counts.
     """
     around = surroundings(observation, "plans" if plans else "talks" if talks else "acts")
     lines = [_self(observation["me"]), *around, *_plan(observation)]
     lines += hearing(*_heard(observation, heard_from))
-    if "town" in observation:
-        lines += _town(observation)
+    if "town" in observation and not talks:
+        lines += town(observation, OLD_NOTICE_CHARS)
     lines += [f"Diary: {said(line)}" for line in observation.get("diary", ()) if diary]
     lines += [f"{named(name)}: {_data(value)}" for name, value in observation.items() if name not in SHOWN]
     return lines
@@ -101,9 +101,9 @@ def told(observation: Observation, heard_from: int) -> list[str]:
     return [line for line, _ in shown(*_heard(observation, heard_from))]
 
 
-def _heard(observation: Observation, heard_from: int) -> tuple[Sequence[str], int, list[str], float]:
+def _heard(observation: Observation, heard_from: int) -> tuple[Sequence[str], int, list[str], float, Mapping[str, str]]:
     near = [other["name"] for other in observation.get("near", ())]
-    return observation.get("heard", ()), heard_from, near, observation.get("hour", 0.0)
+    return observation.get("heard", ()), heard_from, near, observation.get("hour", 0.0), observation.get("plan", {})
 
 
 def _moved(how: str, names: Sequence[str]) -> list[str]:
@@ -149,19 +149,28 @@ def _self(me: Observation) -> str:
     return f"You: {activity}{before}{destination}; {needs}; {euros(cents)}{belongings}"
 
 
-def _town(observation: Observation) -> list[str]:
+def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str]:
     """Return what a mayor answers for: the board, today's older notices in short; parks and shelters while they count.
 
-    They count while it rains, or a park is closed: with their guests.
+    They count while something is to be done about them: in the rain until all parks are closed and a shelter is open,
+    in the dry until all parks are open. Then they are told by name, with their guests.
+
+    Args:
+        observation: the observation.
+        latest_chars: how much to tell of the latest notice; whoever is told what is new has read it.
     """
-    town, is_dry = observation["town"], not observation.get("weather", {}).get("precipitation_mm")
-    if is_dry and all(state.startswith("open") for state in town["parks"].values()):
-        lines = ["Parks: open"] if town["parks"] else []
+    seen, is_dry = observation["town"], not observation.get("weather", {}).get("precipitation_mm")
+    parks = seen["parks"].values()
+    if is_dry and all(state.startswith("open") for state in parks):
+        lines = ["Parks: open"] if parks else []
     else:
-        lines = [f"{key.capitalize()}: {_public(town[key])}" for key in ("parks", "shelters") if town[key]]
-    *older, latest = town["announcements"] or [""]
+        is_done = bool(parks and seen["shelters"]) and all(state.startswith("closed") for state in parks)
+        told = {"Parks": "closed" if is_done and not is_dry else _public(seen["parks"])}
+        told["Shelters"] = _public(seen["shelters"])
+        lines = [f"{what}: {states}" for what, states in told.items() if states]
+    *older, latest = seen["announcements"] or [""]
     board = [said(line, OLD_NOTICE_CHARS) for line in older if is_of_today(line, observation.get("time", ""))]
-    return [*lines, f"Notice board: {'; '.join([*board, said(latest)]) if latest else 'empty'}"]
+    return [*lines, f"Notice board: {'; '.join([*board, said(latest, latest_chars)]) if latest else 'empty'}"]
 
 
 def _public(states: Mapping[str, str]) -> str:

@@ -37,6 +37,12 @@ def title_of(name: str) -> str:
 
 
 @lru_cache(maxsize=16_384)
+def is_title_of(name: str, title: str) -> bool:
+    """Say whether a name tells a title, but for accents and case."""
+    return title_of(name).casefold() == title.casefold() or _plain(name) == _plain(title) != ""
+
+
+@lru_cache(maxsize=16_384)
 def called(name: str, title: str, *, exactly: bool = False) -> str:
     """Return a name, and the title behind it where the name does not tell that already.
 
@@ -45,7 +51,7 @@ def called(name: str, title: str, *, exactly: bool = False) -> str:
         title: what it is called.
         exactly: whether accents and small words count.
     """
-    same = title_of(name) == title if exactly else _plain(name) == _plain(title)
+    same = title_of(name) == title if exactly else is_title_of(name, title)
     return named(name) if same else f"{named(name)} {titled(title)}"
 
 

@@ -7,9 +7,11 @@ names alike). "Efficient on-device agents" (§3.3) does the same with tools: a m
 from __future__ import annotations
 
 import inspect
+from collections.abc import Collection
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
+from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.world.api_reference import injected, method_names, unreadable
 from cave_sim.world.state import WorldState
 
@@ -17,15 +19,26 @@ MOST_FIELDS = 16
 """A class with more fields is told by their number: which of them matter nobody can say beforehand."""
 
 
-def menu(world: WorldState, agent: str) -> str:
-    """Return what there is for an agent, a line for each class and for each injected object."""
+def menu(world: WorldState, agent: str, by_name: Collection[str] | None = None) -> str:
+    """Return what there is for an agent, a line for each class and for each injected object.
+
+    Args:
+        world: where it is.
+        agent: whose menu it is.
+        by_name: the classes whose fields and methods are named; of others the reader knows enough, or asks ``help``.
+            None for all classes.
+    """
     kinds = sorted(world.types, key=lambda kind: (len(kind.__mro__), kind.__name__))
     me = world.undo_log.entities.get(agent)
     lines = [] if me is None else [f"me: {type(me).__name__}"]
-    lines += [_class_line(kind, kinds, unreadable(world, agent, kind)) for kind in kinds]
+    described = [kind for kind in kinds if by_name is None or kind.__name__ in by_name]
+    lines += [_class_line(kind, kinds, unreadable(world, agent, kind)) for kind in described]
+    if others := [kind.__name__ for kind in kinds if kind not in described]:
+        lines.append(f"Also: {', '.join(others)}")
     lines += injected(world, agent)
     always = "world['any name'], world.all(Class), clock, rng; help(Class), help(name) print types, units and docs"
-    may = [*([f"{agent}.*"] if me is not None else []), *world.rights_of(agent).targets]
+    granted = world.rights_of(agent).targets
+    may = [EVERYTHING] if EVERYTHING in granted else [*([f"{agent}.*"] if me is not None else []), *granted]
     return "\n".join([*lines, f"Always: {always}", f"You may write: {', '.join(may) or 'nothing; call methods'}"])
 
 

@@ -4,14 +4,17 @@ The mayor is a meta-agent. Nobody is sent a message: the world changes, and ever
 entity that the mayor adds; because its class has an agent factory, it acts from the next step on.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Unpack
+from typing import Annotated, Any, Unpack
 
 from annotated_types import Unit
 from pydantic import Field
 
 from cave_sim import Agent, Simulation, WorldError, agents
 from cave_sim.agents.meta import LLMMetaAgent
+from cave_sim.agents.prompts.surroundings import sky
+from cave_sim.agents.prompts.view import town
 from cave_sim.agents.resident import LLMResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.llm_agent.skills import install, read_skills
@@ -32,12 +35,20 @@ OPTIONS = {
 }
 Hours = Annotated[float, Field(gt=0, le=24)]
 SKILLS = Path(agents.__file__).parent / "skills"
-ROLE = """You are the mayor of this town, and the weather obeys you: `weather.turn(kind, hours)`. Today:
+ROLE = """The weather of your town obeys you: `weather.turn(kind, hours)`. Today:
 At {storm} let a storm come for {hours:g} hours, warn the town on its notice board with
 `town.announcements.append("...")`, and close the parks. At {cafe} open a café named {name} at a park, as a `Place` of
 the `town.landmarks`, with a new `Resident` ({manager}) who works there, and announce both. What is on the notice board
 already has been done."""
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
+
+
+class WeatherMayor(LLMMetaAgent):
+    """A mayor who looks at the sky and after the town, and lives no life besides."""
+
+    def perceive(self, observation: Mapping[str, Any]) -> str:
+        """Return the weather, the notice board, and parks and shelters while they count."""
+        return "\n".join([sky(observation["weather"]), *town(observation)])
 
 
 def create(
@@ -71,7 +82,7 @@ def create(
     role = ROLE.format(storm=clock_text(storm_h), hours=hours, cafe=clock_text(cafe_h), name=CAFE, manager=MANAGER)
 
     def mayor(simulation: Simulation, name: str) -> Agent:
-        return LLMMetaAgent(simulation, name, role=role, sees=("weather", "town"), menu=True)
+        return WeatherMayor(simulation, name, role=role, calls=(), menu=("Place",))
 
     return Simulation(
         world,

@@ -254,3 +254,16 @@ def test_a_menu_names_what_there_is_and_help_tells_the_rest():
         assert line in first
     assert "list[str]" not in first
     assert "notes: list[str]" in second
+
+
+def test_a_menu_names_only_what_a_role_says_too_little_of_and_no_handles_that_it_does_not_need():
+    world = World(seed=7)
+    world.add("desk", Desk())
+    world.add("sky", Sky())
+    world.grant("boss", "*")
+    boss = LLMMetaAgent(Simulation(world, []), "boss", menu=("Sky",), calls=())
+    front = boss.front()
+    assert "Sky: kind" in front["api"]
+    assert "Also: Desk" in front["api"]
+    assert "notes" not in front["api"]
+    assert "team[" not in front["instructions"]

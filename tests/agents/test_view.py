@@ -3,7 +3,9 @@
 import pytest
 
 from cave_sim.agents.prompts import view
+from cave_sim.agents.prompts.wording import called
 from cave_sim.agents.reading import seen_in
+from cave_sim.agents.remembering import is_told
 from tests.agents.lives import minds, town
 
 
@@ -30,6 +32,33 @@ def test_a_long_biography_is_told_by_its_beginning_and_its_end():
     assert len(told) < 200
 
 
+def test_a_meeting_that_stands_in_the_plan_is_not_told_again_as_words(seen):
+    line = "11:50 Irja Väisänen (irja_vaisanen): Let's meet at Picnic at 20:30!"
+    seen |= {"near": [], "hour": 12.0, "heard": [line], "plan": {}}
+    invited = view.now(seen, 1)
+    seen["plan"] = {"20:30": "meet irja_vaisanen at picnic"}
+    agreed = view.now(seen, 1)
+    assert 'Heard: 11:50 irja_vaisanen: "Let\'s meet at Picnic at 20:30!"' in invited
+    assert not any(each.startswith("Heard") for each in agreed)
+    assert is_told(line, seen, [])
+    seen["plan"] = {"20:30": "meet ann_arb at picnic"}
+    assert any(each.startswith("Heard: 11:50 irja_vaisanen") for each in view.now(seen, 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "told"),
+    [
+        ("irja_vaisanen", "Irja Väisänen", "irja_vaisanen"),
+        ("李雷", "韩梅梅", '李雷 "韩梅梅"'),
+        ("ali", "علي", 'ali "علي"'),
+        ("иван", "Иван", "иван"),
+        ("cafe_java", "Café Java!", "cafe_java"),
+    ],
+)
+def test_a_title_is_told_where_the_name_does_not_tell_it_in_any_script(name, title, told):
+    assert called(name, title) == told
+
+
 @pytest.mark.parametrize(
     ("rain_mm", "state"), [(0.0, "open, 2 inside"), (1.2, "open, 2 inside"), (0.0, "closed, 0 inside")]
 )
@@ -40,6 +69,16 @@ def test_a_mayor_is_told_of_each_park_while_it_rains_or_one_is_closed(seen, rain
     counts = rain_mm > 0 or state.startswith("closed")
     assert ("old_park" in parks) == counts
     assert any(line.startswith("Shelters: ") for line in view.now(seen)) == counts
+
+
+def test_a_mayor_who_has_done_what_the_rain_asks_for_is_told_no_names_of_parks_and_none_while_talking(seen):
+    seen["weather"] = seen["weather"] | {"precipitation_mm": 2.0}
+    closed = {"old_park": "closed, 0 inside", "new_park": "closed, 0 inside"}
+    seen["town"] = {"parks": closed, "shelters": {"tent": "open, 4 inside"}, "announcements": []}
+    assert {"Parks: closed", "Shelters: open: tent 4"} <= set(view.now(seen))
+    assert not any(line.startswith(("Parks", "Shelters", "Notice board")) for line in view.now(seen, talks=True))
+    seen["town"]["shelters"] = {}
+    assert "Parks: closed: old_park, new_park" in view.now(seen)
 
 
 def test_a_mayor_is_told_of_todays_notices_and_of_the_latest_whenever_it_was_put_up(seen):

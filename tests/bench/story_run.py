@@ -82,7 +82,16 @@ def _of_a_storm(run: Run) -> dict[str, float]:
         if any(WARNING in message["text"] for message in call["request"]["messages"])
     }
     guests = {change.entity for change in run.changes(field="location") if referenced(change.new) == CAFE}
-    return {"who was told the warning": len(warned - {MAYOR}), "guests of the new café": len(guests - {MANAGER})}
+    turned = next(run.changes("weather", "held_until_s"), None)
+    outdoors = run.measures()["outdoors (share)"]
+    half_an_hour_later = (
+        {} if turned is None else {"outdoors in the storm, %": 100 * outdoors.loc[: turned.step + 3].iloc[-1]}
+    )
+    return {
+        "who was told the warning": len(warned - {MAYOR}),
+        **half_an_hour_later,
+        "guests of the new café": len(guests - {MANAGER}),
+    }
 
 
 OUTCOMES: Mapping[str, Callable[[Run], dict[str, float]]] = {

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -96,6 +97,12 @@ def test_the_mayor_opens_a_skill_and_its_functions_run_as_a_turn_of_the_mayor(re
             "WHERE code LIKE '%def close_parks%' OR code LIKE '%skills[%' ORDER BY turn"
         )
     assert rows == [("mayor", "committed", 1), ("mayor", "committed", 0)]
+
+
+def test_a_request_of_the_mayor_takes_fewer_than_500_tokens(recorded):
+    with open_run(recorded[0]) as run:
+        asked = [call["reply"]["usage"]["prompt_tokens"] for call in run.calls() if call["agent"] == "mayor"]
+    assert median(asked) < 500
 
 
 def test_the_summary_tells_the_story(recorded):

@@ -18,7 +18,7 @@ from cave_sim import WorldError
 from cave_sim.extras import extra
 from cave_sim.survey.shares import read_shares, read_table
 
-MOST_COMBINATIONS = 1_000_000
+MOST_COMBINATIONS, SHOWN_CHARS = 1_000_000, 80
 UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp"})
 """Unicode's categories of characters that show nothing, or turn around what is shown."""
 JOINERS = "\u200c\u200d"
@@ -150,8 +150,9 @@ def _personas(rows: Sequence[Mapping[str, str]], where: str, rng: Random, biogra
             yield Persona.of_row(row, rng, biography)
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
-            column, given = problem["loc"][0], problem["input"]
-            raise WorldError(f"{where}, line {number}, {column}: {given!r}: {problem['msg']}") from None
+            column, given = problem["loc"][0], repr(problem["input"])
+            shown = given if len(given) <= SHOWN_CHARS else f"{given[:SHOWN_CHARS]}…"
+            raise WorldError(f"{where}, line {number}, {column}: {shown}: {problem['msg']}") from None
 
 
 def _marginals(path: Path) -> dict[str, dict[str, float]]:
