@@ -50,29 +50,32 @@ class Standstill:
 
     def __init__(self) -> None:
         self._is_off = not _IS_KNOWN
-        self._process = 0  # whose timer it is: no fork has it
+        self._is_made = self._is_handled = False
         self._timer = ctypes.c_void_p()
         self._set: Callable[..., int] = lambda *_: 0
         self.limit_s: float = 0.0
         self._span = _TimeSpan(every_s=1)  # again: a waiting interrupt of the keyboard is raised in the first one
-        self._never = ctypes.byref(_TimeSpan())
+        self._soon, self._never = ctypes.byref(self._span), ctypes.byref(_TimeSpan())
+        if _IS_KNOWN:
+            os.register_at_fork(after_in_child=self._forget)
 
     def leave_to_others(self) -> None:
         """Watch nothing from here on: another process ends this one."""
-        self._is_off = True
+        self.rest()
+        self._is_off, self._is_made = True, False
 
     def watch(self, limit_s: float) -> None:
         """End the process unless this or :meth:`rest` is called within so much of the thread's processor time."""
-        if self._is_off or (self._process != os.getpid() and not self._begin()):
+        if self._is_off or not (self._is_made or self._begin()):
             return
         if limit_s != self.limit_s:
             self.limit_s = limit_s
             self._span.in_s, self._span.in_ns = divmod(round(limit_s * 1e9), 10**9)
-        self._set(self._timer, 0, ctypes.byref(self._span), None)
+        self._set(self._timer, 0, self._soon, None)
 
     def rest(self) -> None:
         """Watch no longer: no cell runs."""
-        if self._process and not self._is_off:
+        if self._is_made:
             self._set(self._timer, 0, self._never, None)
 
     def _begin(self) -> bool:
@@ -84,14 +87,17 @@ class Standstill:
             self._is_off = True
             return False
         event = _TimerEvent(None, _SIGNAL, _TO_A_THREAD, threading.get_native_id())
-        is_free = self._process or signal.getsignal(_SIGNAL) is signal.SIG_DFL
+        is_free = self._is_handled or signal.getsignal(_SIGNAL) is signal.SIG_DFL
         if not is_free or make(_OF_A_THREAD, ctypes.byref(event), ctypes.byref(self._timer)):
             self._is_off = True
             return False
         handle.argtypes, handle.restype = (ctypes.c_int, ctypes.c_void_p), ctypes.c_void_p
         handle(_SIGNAL, ctypes.cast(_END, ctypes.c_void_p))
-        self._process = os.getpid()
+        self._is_made = self._is_handled = True
         return True
+
+    def _forget(self) -> None:
+        self._is_made = False  # a fork has the handler, and no timer
 
 
 def end_process(_signal: int = 0) -> None:
