@@ -56,9 +56,7 @@ def _is_brief(instructions: bytes) -> bool:
     if not _LASTING.isdisjoint(instructions):
         return False
     plain = bytes(each for each in instructions if each not in _FILLING)
-    return not any(
-        each in _HASHING or (each in _COMPARING and before != _CONSTANT) for before, each in pairwise(plain)
-    )
+    return not any(each in _HASHING or (each in _COMPARING and before != _CONSTANT) for before, each in pairwise(plain))
 
 
 def functions_in(code: CodeType) -> Iterator[CodeType]:

@@ -20,6 +20,7 @@ from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.classes import unheard_classes
 from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.marks import MarkedText, Place
+from cave_sim.scenario.outcomes import check_outcomes
 from cave_sim.scenario.parts import Act, PlannedAct
 from cave_sim.scenario.placeholders import filled
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
@@ -57,6 +58,7 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
         for trial, plan in trials:
             _check_trial(scenario, trial, plan, made, findings)
         made.close()
+    check_outcomes(scenario, findings)
     return findings
 
 

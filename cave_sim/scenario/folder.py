@@ -141,7 +141,7 @@ def run_study(
     report = run_experiment(study, out, queue=queue, limits=limits, told=told)
     done = {result.trial for result in report.results}
     finished = [trial for trial in trials if str(trial) in done]
-    measures = list(scenario.measures) or list(report.results[0].measures if report.results else ())
+    measures = _columns(scenario, report)
     if report.results:
         write_table(out, "trials", trial_table(finished, report.results, measures))
         write_table(out, "series", series_table(finished, out, measures))
@@ -175,8 +175,14 @@ def _code(
     return found
 
 
+def _columns(scenario: Scenario, report: Report[TrialResult]) -> list[str]:
+    """Return what the tables have columns for: what the scenario measures, or else all that the simulation does."""
+    chosen = [*scenario.measures, *scenario.outcomes]
+    return chosen or list(report.results[0].measures if report.results else ())
+
+
 def _measured(scenario: Scenario, measures: Sequence[str]) -> dict[str, Any]:
-    told = {name: scenario.measures.get(name) for name in measures}
+    told = {name: scenario.measures.get(name) or scenario.outcomes.get(name) for name in measures}
     return {
         "measures": {
             name: {"label": (each and each.label) or word(name), "unit": each.unit if each else ""}

@@ -23,7 +23,7 @@ OTHER_WORDS: dict[str, dict[str, str]] = {
             "agents population people n_agents num_agents": PEOPLE,
             "llm": "model: a language model by name, or scripted",
             "arms treatments variants groups": "conditions: what is different, by name",
-            "metrics outcomes outputs reporters observables": "measures: what is taken after each step, by name",
+            "metrics outputs reporters observables": "measures: what is taken after each step, by name",
             "events actions shocks schedule": "interventions: what is done, and when",
             "grid sweep params factors": "parameters: what is varied, by name",
             "stop_when stop_if": "stop: a condition under which a run ends",

@@ -22,9 +22,10 @@ def code_digests(scenario: Scenario) -> dict[str, str]:
     packages go by their versions. Call it when the simulation was found once. What is imported later, within a step, is
     not seen.
     """
-    for measure in scenario.measures.values():
-        if module_of(measure.value):
-            measure_of(measure.value)
+    measured = [each.value for each in scenario.measures.values()] + [each.value for each in scenario.outcomes.values()]
+    for text in measured:
+        if module_of(text):
+            measure_of(text)
     folders = {Path.cwd()}
     if scenario.simulation.endswith(".py"):
         folders.add(Path(scenario.simulation).resolve().parent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from itertools import combinations
 from typing import Any, Self
 
 from pydantic import Field, field_validator, model_validator
@@ -21,6 +22,7 @@ from cave_sim.scenario.parts import (
     ScenarioCondition,
     ScenarioPart,
     Survey,
+    TrialOutcome,
     Whole,
     known_model,
     known_options,
@@ -51,7 +53,8 @@ class Scenario(ScenarioPart):
         models: pattern of names -> what is different for these agents.
         interventions: what is done under every condition.
         measures: name -> what is measured after each step, besides what the simulation measures itself. In a study's
-            tables only these, if there are any.
+            tables only these and outcomes, if there are any of either.
+        outcomes: name -> what is read from the run's journal once it has ended: who met whom, how far word went.
         surveys: what minds are asked.
         stop: a condition: a run ends after the step in which it holds.
         conditions: name -> what is different; the first one is the reference. One that is as the scenario says, unless
@@ -73,6 +76,7 @@ class Scenario(ScenarioPart):
     models: Mapping[str, ModelDifference] = Field(default_factory=dict)
     interventions: tuple[PlannedAct, ...] = ()
     measures: Mapping[str, Measure] = Field(default_factory=dict)
+    outcomes: Mapping[str, TrialOutcome] = Field(default_factory=dict)
     surveys: tuple[Survey, ...] = ()
     stop: ConditionText | None = None
     conditions: Mapping[str, ScenarioCondition] = Field(
@@ -96,7 +100,7 @@ class Scenario(ScenarioPart):
     def _known_model(cls, value: Any) -> Any:
         return known_model(value)
 
-    @field_validator("measures", mode="before")
+    @field_validator("measures", "outcomes", mode="before")
     @classmethod
     def _expand_measures(cls, value: Any) -> Any:
         if not isinstance(value, Mapping):
@@ -161,9 +165,12 @@ class Scenario(ScenarioPart):
         if self.sampling is not None and not sampled:
             told = "there is nothing to sample: give a parameter low and high"
             raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "sampling"})
-        if both := sorted({*self.measures} & {*self.parameters}):
-            told = f"there is a parameter {both[0]!r}, too, and tables have one column of a name"
-            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "measures"})
+        columns = [("measures", "a measure", self.measures), ("outcomes", "an outcome", self.outcomes)]
+        columns += [("parameters", "a parameter", self.parameters)]
+        for (key, _, names), (_, other, others) in combinations(columns, 2):
+            if both := sorted({*names} & {*others}):
+                told = f"there is {other} {both[0]!r}, too, and tables have one column of a name"
+                raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": key})
         if fixed := next(self._fixed_parameters(), None):
             told = (
                 f"{fixed[0]} gives {fixed[1]!r}, which is a parameter, too: its values would do nothing under this"

@@ -30,13 +30,14 @@ class ScenarioStudy:
     Args:
         scenario: the scenario.
         seeds: of every condition; the scenario's unless given.
-        shares_prefixes: whether steps that conditions have in common are run once; the results are the same.
+        shares_prefixes: whether steps that conditions have in common are run once; the results are the same. Where
+            there are outcomes, each trial has all its steps in a journal of its own, to be read from it.
     """
 
     def __init__(self, scenario: Scenario, seeds: Sequence[int] | None = None, *, shares_prefixes: bool = True) -> None:
         self.scenario = scenario
         self.seeds: tuple[int, ...] = tuple(seeds or scenario.all_seeds())
-        self.shares_prefixes = shares_prefixes
+        self.shares_prefixes = shares_prefixes and not scenario.outcomes
         self._plans: dict[tuple[str, int], TrialPlan] = {}
 
     @classmethod
@@ -90,6 +91,7 @@ class ScenarioStudy:
             branch=self._branch(trial, out) if self.shares_prefixes else None,
             probes=self._probes(trial) if self.shares_prefixes else (),
             surveys=self.scenario.surveys,
+            outcomes=self.scenario.outcomes,
         )
 
     def plan(self, trial: ScenarioTrial) -> TrialPlan:

@@ -16,7 +16,8 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.replay.fork import fork
 from cave_sim.replay.resume import resume
-from cave_sim.scenario.parts import Survey
+from cave_sim.scenario.outcomes import outcomes_of
+from cave_sim.scenario.parts import Survey, TrialOutcome
 from cave_sim.scenario.plans import TrialPlan
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
@@ -35,7 +36,7 @@ class TrialResult:
         trial: its name.
         steps: how many steps it has.
         shared: how many of them were run by the trial that it branched from.
-        measures: what was measured after the last one.
+        measures: what was measured after the last one, and what came of it.
         state_hash: of the state then.
     """
 
@@ -66,6 +67,7 @@ def run_trial(
     branch: tuple[Path, int] | None = None,
     probes: Sequence[Intervention] = (),
     surveys: Sequence[Survey] = (),
+    outcomes: Mapping[str, TrialOutcome] | None = None,
 ) -> TrialResult | None:
     """Run a trial to its end; returns None if a budget ended it before.
 
@@ -76,9 +78,10 @@ def run_trial(
         branch: the run whose first steps are its own, and how many these are.
         probes: interventions of others, to find out how far a run of theirs would be the same.
         surveys: what minds are asked.
+        outcomes: what is read from its journal at its end.
 
     Raises:
-        WorldError: an intervention did not land, or the simulation has no branches.
+        WorldError: an intervention did not land, an outcome is no number, or the simulation has no branches.
     """
     simulation = _begun(plan, folder, branch)
     simulation.treatment.probes = probes
@@ -97,7 +100,7 @@ def run_trial(
             _ask(simulation, surveys)
         if simulation.running:
             _expect_landed(folder)
-            return _end(simulation, folder)
+            return _end(simulation, folder, outcomes or {})
     finally:
         budgets.spent += simulation.calls.budgets.spent + -before
         simulation.close()
@@ -167,10 +170,10 @@ def _expect_landed(folder: Path) -> None:
                 raise WorldError(f"step {step}: the planned cell of {error[0]} did not land {why}")
 
 
-def _end(simulation: Simulation, folder: Path) -> TrialResult:
+def _end(simulation: Simulation, folder: Path, outcomes: Mapping[str, TrialOutcome]) -> TrialResult:
     with open_run(folder) as run:
         shared = int(next((parent["step"] for parent in run.manifest.get("parents") or ()), 0))
-    measures = dict(simulation.latest_measures)
+        measures = {**simulation.latest_measures, **outcomes_of(run, outcomes)}
     about: dict[str, Any] = {"steps": simulation.world.clock.step, "shared": shared, "measures": measures}
     about["state_hash"] = simulation.state_hash
     assert simulation.journal is not None

@@ -166,7 +166,7 @@ def _expect_measured(scenario: Scenario, measure: str) -> None:
 
     study = ScenarioStudy(scenario)
     made = study.plan(study.blocks()[0][0]).recipe.without_model().make()
-    measures = scenario.measures or made.measures
+    measures = [*scenario.measures, *scenario.outcomes] or made.measures
     made.close()
     if measure not in measures:
         raise no_measure(measure, measures)

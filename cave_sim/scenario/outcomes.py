@@ -1,0 +1,56 @@
+"""Outcomes: what is read from the journal of a trial once it has ended, as who was told by whom, or what was paid."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cave_sim.errors import WorldError
+from cave_sim.journal.reader import Run, open_run
+from cave_sim.scenario.findings import Findings
+from cave_sim.scenario.parts import TrialOutcome
+from cave_sim.scenario.plans import plan_of, trials_of
+from cave_sim.scenario.schema import Scenario
+from cave_sim.simulation.measuring import measure_of
+from cave_sim.simulation.runnable import number_of
+
+
+def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome]) -> dict[str, float]:
+    """Return what came of a run: a number by each name.
+
+    Raises:
+        WorldError: there is no such function, it raised, or what it returned is no number.
+    """
+    found = {}
+    for name, outcome in outcomes.items():
+        function = measure_of(outcome.value)
+        try:
+            value = function(run)  # type: ignore[arg-type]
+        except Exception as error:  # a function of one's own may raise anything at all
+            raise WorldError(f"outcome {name!r}: {outcome.value} raised {type(error).__name__}: {error}") from error
+        found[name] = float("nan") if value is None else number_of(name, value)
+    return found
+
+
+def check_outcomes(scenario: Scenario, findings: Findings) -> None:
+    """Note outcomes that there are not, and what they come to for a run that has no step yet."""
+    if not scenario.outcomes or findings.problems:  # a world that cannot be made leaves no journal
+        return
+    (first, *_), *_ = trials_of(scenario, scenario.all_seeds()[:1])
+    with TemporaryDirectory() as base:
+        folder = Path(base) / "run"
+        plan_of(scenario, first).recipe.without_model().make(folder).close()
+        for name, outcome in scenario.outcomes.items():
+            place = "outcomes", name
+            try:
+                measure_of(outcome.value)
+            except WorldError as error:
+                findings.problem(place, str(error).replace("measure ", "outcome ", 1))
+                continue
+            with open_run(folder) as run:
+                try:
+                    outcomes_of(run, {name: outcome})
+                except WorldError as error:
+                    note = findings.warning if error.__cause__ else findings.problem
+                    note(place, f"of a run without steps: {str(error).removeprefix(f'outcome {name!r}: ')}")

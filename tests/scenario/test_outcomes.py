@@ -1,0 +1,102 @@
+"""Outcomes: what a study reads from the journal of each trial, once it has ended."""
+
+import math
+
+import pytest
+
+from cave_sim import WorldError, open_run
+from cave_sim.scenario import Scenario, parse_scenario, run_study
+from cave_sim.scenario.check import check_scenario
+from cave_sim.scenario.study import ScenarioStudy
+
+HERE = "tests.scenario.test_outcomes"
+TEXT = f"""\
+name: written
+simulation: rain
+steps: 3
+seeds: 2
+outcomes:
+  turns: {{value: "{HERE}:turns", label: turns that landed, unit: turns}}
+conditions: {{dry: {{}}, wet: {{interventions: [{{at: 2, cell: "print(1)"}}]}}}}
+"""
+
+
+def turns(run):
+    """Return how many turns of a run landed, as its journal has it."""
+    ((count,),) = run.query("SELECT count(*) FROM turns WHERE status = 'committed'")
+    return count
+
+
+def nothing(run):
+    return None
+
+
+def text(run):
+    return "many"
+
+
+def broken(run):
+    raise ValueError(f"{run.last_step} steps tell nothing")
+
+
+def outcome(function):
+    return parse_scenario(TEXT.replace(f"{HERE}:turns", f"{HERE}:{function}"))
+
+
+def test_they_are_columns_of_the_table_with_what_the_journal_of_each_trial_tells(tmp_path):
+    study, report = run_study(parse_scenario(TEXT), tmp_path)
+    assert not report.failures
+    told = study.frame().set_index(["condition", "seed"])["turns"]
+    for (condition, seed), count in told.items():
+        with open_run(tmp_path / "trials" / f"{condition}-{seed}") as run:
+            assert count == turns(run) > 0
+    assert (told["wet"] - told["dry"]).tolist() == [1, 1]  # the cell that was planned
+    assert study.about["measures"]["turns"] == {"label": "turns that landed", "unit": "turns"}
+    again, second = run_study(parse_scenario(TEXT), tmp_path)
+    assert not second.failures
+    assert again.frame().equals(study.frame())
+
+
+def test_each_trial_has_all_its_steps_in_its_own_journal():
+    assert not ScenarioStudy(parse_scenario(TEXT)).shares_prefixes
+    assert ScenarioStudy(Scenario(name="a", simulation="rain")).shares_prefixes
+
+
+def test_one_that_comes_to_nothing_is_missing_and_loses_no_trial(tmp_path):
+    study, report = run_study(outcome("nothing"), tmp_path, seeds=1)
+    assert not report.failures
+    assert all(map(math.isnan, study.frame()["turns"]))
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [("broken", "turns': .*broken raised ValueError: 3 steps tell nothing"), ("text", "'turns' came to 'many'")],
+)
+def test_one_that_fails_costs_its_trial_and_is_named(tmp_path, function, words):
+    _, report = run_study(outcome(function), tmp_path, seeds=1)
+    assert len(report.failures) == 2
+    with pytest.raises(WorldError, match=words):
+        raise WorldError(report.failures[0].why)
+
+
+@pytest.mark.parametrize(
+    ("function", "problems", "warnings"),
+    [("turns", 0, 0), ("broken", 0, 1), ("text", 1, 0), ("turn", 1, 0)],
+)
+def test_a_check_finds_what_is_not_there_and_what_is_no_number(function, problems, warnings):
+    found = check_scenario(outcome(function))
+    assert (len(found.problems), len(found.warnings)) == (problems, warnings)
+    assert function != "turn" or "Did you mean 'turns'?" in found.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("outcomes: {turns: len(world)}", "an outcome is a function of the run, package.module:function"),
+        ("outcomes: {seed: 'a:b'}", "'seed' is a column of every table"),
+        ("outcomes: {n: 'a:b'}\nmeasures: {n: 1 + 1}", "there is an outcome 'n', too"),
+    ],
+)
+def test_what_is_no_outcome_is_told(line, words):
+    with pytest.raises(WorldError, match=words):
+        parse_scenario(f"name: a\nsimulation: rain\n{line}\n")
