@@ -52,7 +52,7 @@ def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
             "different moments."
         )
     yield from _without_value(trials)
-    constant = [name for name in trials.measures if seeds > 1 and _is_constant(trials, name)]
+    constant = [_called(trials, name) for name in trials.measures if seeds > 1 and _is_constant(trials, name)]
     if constant:
         yield (
             f"{listed(constant)} came out the same under every seed: their intervals without width say that "
@@ -94,16 +94,21 @@ def _without_value(trials: Trials) -> Iterator[str]:
     """Yield what means leave out."""
     last = trials.last
     for name in trials.measures:
+        called = _called(trials, name)
         if infinite := int(last[name].abs().eq(float("inf")).sum()):
             yield (
-                f"{name} is infinite at the end of {_of_trials(infinite, len(last))}. Means, differences and intervals "
-                "leave these out, and so say something of the others alone."
+                f"{called} is infinite at the end of {_of_trials(infinite, len(last))}. Means, differences and "
+                "intervals leave these out, and so say something of the others alone."
             )
         if missing := int(last[name].isna().sum()):
             yield (
-                f"{name} has no value at the end of {_of_trials(missing, len(last))}: there was nothing to measure. "
+                f"{called} has no value at the end of {_of_trials(missing, len(last))}: there was nothing to measure. "
                 "Means are of the others."
             )
+
+
+def _called(trials: Trials, measure: str) -> str:
+    return str(trials.measures[measure].get("label") or measure)
 
 
 def _of_trials(count: int, of: int) -> str:

@@ -103,8 +103,17 @@ def _figure(svg: str, caption: str) -> dict[str, Any]:
     return {"caption": caption, "drawn": SAFE(svg)}
 
 
-def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]]]]:
-    """Yield tables: a label, heads, and rows."""
+EFFECTS_NOTE = (
+    "p is of a t test of the paired differences, p (Holm) corrected for how many are in this table. d_z is the mean"
+    " difference by the standard deviation of the differences, d by that of the runs (Cohen). Cliff’s δ, -1 to 1, says"
+    " how much more often a run of the one exceeds a run of the other than the reverse. The variance ratio says how"
+    " many times the seeds would be needed without common random numbers. A dash stands where nothing varies, or runs"
+    " are no pairs."
+)
+
+
+def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequence[str]], str]]:
+    """Yield tables: a label, heads, rows, and what the heads mean."""
     heads = ["measure", *paper.arms]
     rows = []
     for measure in paper.measures:
@@ -124,12 +133,12 @@ def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequen
         for row in measure.differences.to_dict("records")
     ]
     effects = ("measure", "difference", "mean [95 %]", "n", "p", "p (Holm)", "d_z", "d", "Cliff’s δ", "variance ratio")
-    yield "Means", heads, rows
+    yield "Means", heads, rows, ""
     if gaps:
-        yield "Differences", effects, gaps
+        yield "Differences", effects, gaps, EFFECTS_NOTE
     weights = [row for measure in paper.measures for each in measure.dependences for row in _weights(measure, each)]
     if weights:
-        yield "Sensitivity", ("measure", "condition", "parameter", "index", "[95 %]"), weights
+        yield "Sensitivity", ("measure", "condition", "parameter", "index", "[95 %]"), weights, ""
 
 
 def _weights(measure: MeasureResult, found: Dependence) -> Iterator[Sequence[str]]:

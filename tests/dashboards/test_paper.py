@@ -49,6 +49,9 @@ def test_it_reads_as_a_paper(paper):
     assert "lower than under none: -1" in page.text("article")
     assert len(page.all("article .band")) == 6
     assert len(page.all("article .trial")) == 2 * 3 * 6
+    heads = {each.text for each in page.all(".scroll:has(+ .note) th")}
+    assert {"d_z", "variance ratio"} <= heads
+    assert all(head in page.text(".scroll + .note") for head in ("p (Holm)", "d_z", "Cliff’s δ"))
     page.shot("paper")
 
 
