@@ -27,6 +27,7 @@ OCCUPANCIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 PRECISION = 1.03
 """Halving ends when the shortest answer that failed is so little longer than the longest that came."""
 LEAST_POINTS = 3
+LOGISTIC_PARAMETERS = 2
 POOR_RMSE = 0.1
 """A logistic curve that is further off describes nothing, and a table takes its place."""
 SLACK_TOKENS = 16
@@ -64,7 +65,8 @@ class Calibration:
 
     Attributes:
         limits: of the model, with the curve or the stall limit that fits.
-        rmse: of these as shares of what was free, at thresholds that are known from both sides; None if there are none.
+        rmse: of these as shares of what was free, at thresholds that are known from both sides; None if there are none,
+            or no more of them than what was fitted has parameters, so that it goes through all of them.
         thresholds: one for each occupancy.
         probes: all of them, in the order of asking.
         ended: why it ended before all was measured; "" if it did not.
@@ -75,6 +77,11 @@ class Calibration:
     thresholds: tuple[Threshold, ...]
     probes: tuple[Probe, ...] = field(repr=False, default=())
     ended: str = ""
+
+    @property
+    def points(self) -> int:
+        """How many thresholds the curve or the stall limit comes from."""
+        return len(_known(self.thresholds, self.limits))
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -217,6 +224,8 @@ def _threshold(
 def fit(thresholds: Sequence[Threshold], base: OutputLimits) -> tuple[OutputLimits, float | None]:
     """Return the limits that fit thresholds best, and their error (RMSE) where they are known from both sides.
 
+    None for an error that says nothing: of what has as many parameters as there are points, a table most of all.
+
     With at least three such, it is a logistic curve, anchored or not, whichever fits better; with fewer, or where that
     fits badly, a table of them. Where so many tokens come however full the window is, which no curve of shares tells,
     it is a stall limit instead: the least of the longest answers that came whole.
@@ -227,8 +236,7 @@ def fit(thresholds: Sequence[Threshold], base: OutputLimits) -> tuple[OutputLimi
         thresholds: what was found.
         base: what the model says of itself.
     """
-    cut = None if base.longest_tokens is None else base.longest_tokens / PRECISION
-    known = [each for each in thresholds if each.failed_tokens is not None and not (cut and each.whole_tokens >= cut)]
+    known = _known(thresholds, base)
     bounds = [each for each in thresholds if each not in known]
     if not known:
         return base, None
@@ -238,7 +246,20 @@ def fit(thresholds: Sequence[Threshold], base: OutputLimits) -> tuple[OutputLimi
     if least and all(each.whole_tokens <= least for each in bounds):
         found.append(replace(base, stall_tokens=least))
     best = min(found, key=lambda one: _error(one, known))
-    return best, _error(best, known)
+    return best, _error(best, known) if len(known) > _parameters(best) else None
+
+
+def _known(thresholds: Sequence[Threshold], limits: OutputLimits) -> list[Threshold]:
+    """Return those that are known from both sides, and not for the longest output of the model."""
+    cut = None if limits.longest_tokens is None else limits.longest_tokens / PRECISION
+    return [each for each in thresholds if each.failed_tokens is not None and not (cut and each.whole_tokens >= cut)]
+
+
+def _parameters(limits: OutputLimits) -> int:
+    """Return how many numbers were fitted: of a table, its levels."""
+    if limits.stall_tokens is not None:
+        return 1
+    return len(set(limits.degradation.shares)) if isinstance(limits.degradation, Table) else LOGISTIC_PARAMETERS
 
 
 def _curve(known: Sequence[Threshold], bounds: Sequence[Threshold]) -> Degradation:

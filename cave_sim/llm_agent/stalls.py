@@ -21,6 +21,10 @@ from cave_sim.session.session import Session
 
 USUAL_TOKENS = 1_024
 WORDS_PER_TOKEN = 0.6
+CHARS_PER_TOKEN = 8
+"""More than a token of code or of prose has; what is longer than that for each that was asked for is not repeated."""
+UNASKED_TOKENS = 8_192
+"""What is repeated of a reply whose length was left to the provider."""
 SILENT_AFTER = 3
 """After so many empty replies in a row a mind is asked once in a step, and not followed up."""
 
@@ -63,6 +67,10 @@ def is_code(cell: str) -> bool:
 
 
 def told(reply: Reply, asked_tokens: int | None) -> dict[str, Any]:
-    """Return what a row is to say of a reply that is not complete."""
-    outcome = outcome_of(reply)
-    return {} if outcome == "complete" else {"outcome": outcome, "asked_tokens": asked_tokens}
+    """Return what a row is to say of a reply that is not complete, or much longer than was asked for.
+
+    Servers that know no limit exist; what they wrote is kept whole, but the next request repeats its ends alone.
+    """
+    outcome, most = outcome_of(reply), CHARS_PER_TOKEN * (asked_tokens or UNASKED_TOKENS)
+    found = {} if outcome == "complete" else {"outcome": outcome, "asked_tokens": asked_tokens}
+    return found if len(reply.text) <= most else {**found, "shown_chars": most}

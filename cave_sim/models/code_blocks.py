@@ -1,8 +1,8 @@
 """Finding the code in a model's reply, in whatever fence it stands, while the reply is still being written.
 
 A reply is read line by line, so how it was cut into chunks makes no difference. Code ends at a fence that stands
-outside of Python's strings and comments, which is how a cell may itself write Markdown. What a model thinks aloud
-(``<think>``) is no code.
+outside of Python's strings and comments, which is how a cell may itself write Markdown. A fence around a fence, as a
+model writes that quotes its own reply, is no part of the code. What a model thinks aloud (``<think>``) is none either.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TAG = re.compile(r"[ \t]*<(?P<tag>python|py|code|cell|execute|execute_python|to
 _THINK = re.compile(r"[ \t]*<(?P<tag>think|thinking|thought|thoughts|reasoning)>", re.IGNORECASE)
 _STRAY = re.compile(r"[ \t]*</(?:think|thinking|thought|thoughts|reasoning)>", re.IGNORECASE)
 
-_PYTHON_AT_END = re.compile(rf"(?<!`)```[ \t]*(?:{'|'.join(sorted(PYTHON))})[ \t]*$", re.IGNORECASE)
+_PYTHON_AT_END = re.compile(rf"(?<!`)`{{3,}}[ \t]*(?:{'|'.join(sorted(PYTHON))})[ \t]*$", re.IGNORECASE)
 
 State = Literal["prose", "thought", "code", "quote"]
 
@@ -89,7 +89,8 @@ class FenceReader:
         self._open = OpenBlock("")
         self._lenient = False
         self._end_of_thought = _STRAY
-        self._fence, self._depth, self._nests = "", 0, False  # of a fence in another language
+        self._fence, self._depth, self._nests = "", 0, False  # of the open fence, and of nesting in another language
+        self._around: list[str] = []  # fences that hold a fence of code
 
     @property
     def is_open(self) -> bool:
@@ -141,7 +142,10 @@ class FenceReader:
                     rest = self._in_quote(rest)
 
     def _in_prose(self, line: str) -> str | None:
-        if fence := _FENCE.match(line):
+        fence = _FENCE.match(line)
+        if fence and self._around and _closes(fence, self._around[-1]):
+            self._around.pop()
+        elif fence:
             self._open_fence(fence)
         elif tag := _TAG.match(line):
             return self._open_tag(tag, line)
@@ -154,10 +158,9 @@ class FenceReader:
             return _or_none(line[stray.end() :])
         elif code := _one_line(line):
             self._add(Block(code))
-        elif _PYTHON_AT_END.search(line):
-            before, _, _ = line.rpartition("```")
-            self._prose.append(before)
-            self._open_code("`{3,}")
+        elif opening := _PYTHON_AT_END.search(line):
+            self._prose.append(line[: opening.start()])
+            self._open_code("`{3,}", fence="```")
         elif not CLOSING.fullmatch(line.strip()):
             self._prose.append(line)
         return None
@@ -171,7 +174,9 @@ class FenceReader:
 
     def _in_code(self, line: str) -> str | None:
         fence = _FENCE.match(line)
-        if fence and self._open.may_hold_fence():
+        if fence and self._holds(fence):
+            self._prose += self._open.lines
+            self._around += [self._fence] if self._fence else []
             self._open_fence(fence)
             return None
         rest = self._open.take(line)
@@ -198,13 +203,19 @@ class FenceReader:
     def _is_inside(self) -> bool:
         return self._state in ("code", "thought")
 
+    def _holds(self, fence: re.Match[str]) -> bool:
+        """Say whether a fence is where the code begins, and the open block only stands around it."""
+        is_inner = not self._fence or not fence["fence"].startswith(self._fence)
+        return is_inner and self._open.may_hold_fence(says_python=_language(fence) in PYTHON)
+
     # ---- opening and closing
 
     def _open_fence(self, fence: re.Match[str]) -> None:
         language, run = _language(fence), fence["fence"]
         if language in PYTHON or not language:
             least = f"{run[0]}{{{len(run)},}}"
-            self._open_code(least if run[0] == "`" else rf"^[ \t]*{least}[ \t]*$", len(fence["lead"]))
+            mark = least if run[0] == "`" else rf"^[ \t]*{least}[ \t]*$"
+            self._open_code(mark, len(fence["lead"]), fence=run, is_unnamed=not language)
         else:
             self._prose.append(fence[0])
             self._state, self._fence, self._depth = "quote", run, 1
@@ -215,12 +226,12 @@ class FenceReader:
         if closing in rest.lower() and not rest.lower().rstrip().endswith(closing):  # <code>x</code> amid a sentence
             self._prose.append(line)
             return None
-        self._open_code(closing, is_tag=True)
+        self._open_code(closing)
         return _or_none(rest)
 
-    def _open_code(self, mark: str, width: int = 0, *, is_tag: bool = False) -> None:
-        self._state = "code"
-        self._open = OpenBlock(mark, width, is_tag=is_tag, lenient=self._lenient)
+    def _open_code(self, mark: str, width: int = 0, *, fence: str = "", is_unnamed: bool = False) -> None:
+        self._state, self._fence = "code", fence
+        self._open = OpenBlock(mark, width, is_unnamed=is_unnamed, lenient=self._lenient)
 
     def _close(self, *, closed: bool = True) -> None:
         self._state = "prose"
@@ -252,6 +263,10 @@ def read_reply(text: str, *, thinking: bool = False) -> Reading:
 def _language(fence: re.Match[str]) -> str:
     found = _LANGUAGE.match(fence["info"])
     return found[1].lower() if found else ""
+
+
+def _closes(fence: re.Match[str], opening: str) -> bool:
+    return fence["fence"].startswith(opening) and not fence["info"].strip()
 
 
 def _one_line(line: str) -> str:

@@ -21,6 +21,11 @@ class CodeLines:
         self._pattern = _outside(mark)
         self._quote = ""
 
+    @property
+    def is_in_string(self) -> bool:
+        """Whether the next line begins inside a string."""
+        return bool(self._quote)
+
     def find(self, line: str) -> re.Match[str] | None:
         """Take the next line and return the first mark in it, or None."""
         place = 0
@@ -49,7 +54,7 @@ class OpenBlock:
     Args:
         mark: a regular expression for its end.
         width: how far its fence was indented.
-        is_tag: whether it was opened by a tag, so that a fence may follow.
+        is_unnamed: whether nothing says that it holds Python, so that it may begin with prose.
 
     Attributes:
         lines: what it holds so far.
@@ -57,17 +62,19 @@ class OpenBlock:
         lenient: whether to take such a line as its end at once.
     """
 
-    def __init__(self, mark: str, width: int = 0, *, is_tag: bool = False, lenient: bool = False) -> None:
+    def __init__(self, mark: str, width: int = 0, *, is_unnamed: bool = False, lenient: bool = False) -> None:
         self._code = CodeLines(mark)
         self._width = width
-        self._is_tag = is_tag
+        self._is_unnamed = is_unnamed
         self.lines: list[str] = []
         self.spare: int | None = None
         self.lenient = lenient
 
-    def may_hold_fence(self) -> bool:
-        """Say whether a fence would stand inside of a tag, before any code."""
-        return self._is_tag and not any(map(str.strip, self.lines))
+    def may_hold_fence(self, *, says_python: bool) -> bool:
+        """Say whether a fence in the next line begins the code: nothing, or a few words, came before it."""
+        if self._is_unnamed and says_python:
+            return not self._code.is_in_string
+        return not any(map(str.strip, self.lines))
 
     def take(self, line: str) -> str | None:
         """Take a line; return None, or the rest of the line from the mark on where the block ends in it."""

@@ -37,7 +37,7 @@ class ScenarioStudy:
     def __init__(self, scenario: Scenario, seeds: Sequence[int] | None = None, *, shares_prefixes: bool = True) -> None:
         self.scenario = scenario
         self.seeds: tuple[int, ...] = tuple(seeds or scenario.all_seeds())
-        self.shares_prefixes = shares_prefixes and not scenario.outcomes
+        self.shares_prefixes: bool = shares_prefixes and not scenario.outcomes
         self._plans: dict[tuple[str, int], TrialPlan] = {}
 
     @classmethod

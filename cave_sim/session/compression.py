@@ -14,12 +14,12 @@ from cave_sim.models.base import Message, Usage
 from cave_sim.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
+from cave_sim.session.summaries import LEFT_OUT, without_middle
 from cave_sim.session.transcript import Shown
 
 PARTS = frozenset({"cell", "output", "error", "tool_call", "tool_result", "model_error"})
 """Kinds that belong to the row before them: what a reply led to is left out with the reply, or not at all."""
 LEAST_CHARS = 200
-LEFT_OUT = "\n[... {count:,} characters are left out here ...]\n"
 
 
 def stretches(shown: Sequence[Shown], room: int, *, keep: int) -> list[Sequence[Shown]]:
@@ -77,7 +77,7 @@ def clipped(messages: Sequence[Message], room: int) -> tuple[Message, ...]:
         length = max(LEAST_CHARS, len(text) - 4 * excess - len(LEFT_OUT) - 10)
         if length >= len(text):
             break
-        ends = text[: length // 2] + LEFT_OUT.format(count=len(text) - length) + text[len(text) - length // 2 :]
+        ends = without_middle(text, length)
         if len(ends) >= len(text):
             break
         kept[at] = Message(kept[at].role, ends, kept[at].tool_calls, kept[at].call)

@@ -14,6 +14,7 @@ from cave_sim.session.row import Row
 HEAD = "Earlier, in short (what is quoted was said or shown):"
 EARLIER = "- (more before that)"
 SHOWN_CHARS = 120
+LEFT_OUT = "\n[... {count:,} characters are left out here ...]\n"
 _FRAME = re.compile(r"</?[a-z_]+>\s*")
 _LINE = re.compile(r"- steps? (\d+)(?: to (\d+), (\d+) times)?: (.*)")
 
@@ -93,6 +94,17 @@ def _events(rows: Iterable[Row]) -> Iterator[_Event]:
             text = f"{'you were told' if row.kind == 'user' else 'you noted'} {short(row.text)}"
         if text:
             yield _Event(row.step, row.step, 1, text)
+
+
+def without_middle(text: str, most: int) -> str:
+    """Return a text with its middle left out, and a line that says so; as it is if it has at most so many characters.
+
+    What the line itself takes comes on top.
+    """
+    if len(text) <= most:
+        return text
+    half = most // 2
+    return text[:half] + LEFT_OUT.format(count=len(text) - 2 * half) + text[len(text) - half :]
 
 
 def short(text: str, most: int = SHOWN_CHARS) -> str:

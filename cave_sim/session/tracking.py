@@ -33,7 +33,7 @@ _FRAME = re.compile(r"</?[a-z_]+>\s*")
 _AT_LINE = re.compile(r"^line \d+: (.+)$", re.MULTILINE)
 _TITLED = re.compile(r"[^()]{1,60} \((\w+)\)")
 _FIRST_ARGUMENT = re.compile(r"\w\((\w+)[,)]")
-_FENCE = re.compile(r"```.*?```", re.DOTALL)
+_FENCE = re.compile(r"(`{3,}).*?\1", re.DOTALL)
 
 
 def by_rules(rows: Iterable[Row], lines: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from cave_sim.models.tokens import tokens_of_message
 from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
+from cave_sim.session.summaries import without_middle
 
 ROLES: Mapping[str, str] = MappingProxyType(
     {
@@ -34,9 +35,12 @@ ROLES: Mapping[str, str] = MappingProxyType(
 
 
 def message_of(row: Row) -> Message | None:
-    """Return the message of a row; None for rows that are for people."""
+    """Return the message of a row, its middle left out where its data says how much is shown.
+
+    None for rows that are for people.
+    """
     role = ROLES.get(row.kind)
-    return None if role is None else Message(role, row.text)
+    return None if role is None else Message(role, without_middle(row.text, row.data.get("shown_chars", len(row.text))))
 
 
 class Shown(msgspec.Struct, frozen=True):

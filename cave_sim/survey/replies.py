@@ -13,7 +13,7 @@ _BOUND = re.compile(r"(?:less|more|fewer|under|over|below|above|at least|at most
 _AGAINST = re.compile(
     r"\b(?:not|cannot|never|no|none|nor|neither|without|except|instead|unless|refuse|decline|unable)\b|n't\b"
 )
-_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_CODE = re.compile(r"(`{3,}).*?(?:\1|\Z)", re.DOTALL)
 _THINKS = r"(?:think|thinking|thought|thoughts|reasoning)"
 _THOUGHT = re.compile(rf"<{_THINKS}>.*?(?:</{_THINKS}>|\Z)|\A.*</{_THINKS}>", re.DOTALL | re.IGNORECASE)
 _PLAIN = str.maketrans({**dict.fromkeys('*_`"“”„', ""), **dict.fromkeys("’‘ʼ", "'"), **dict.fromkeys("−–‐‑", "-")})

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
+from pathlib import Path
 
+from cave_sim.analysis.wording import estimate_text
 from cave_sim.models import ScriptedModel
 from cave_sim.simulations.handset.conversation import VARIANTS
 from cave_sim.simulations.handset.evaluation import live, table
@@ -16,9 +19,9 @@ CATEGORIES = ("multi", "mixed", "cloud", "conversational")
 def main() -> None:
     """Live the conversations, and print what they came to."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--each", type=int, default=3, help="scenarios of each category")
-    parser.add_argument("--length", type=int, default=0, help="things that are wanted in multi and cloud; 0: as drawn")
-    parser.add_argument("--plot", help="an .svg file for the context over the turns of multi")
+    parser.add_argument("--each", type=_from(1), default=3, help="scenarios of each category")
+    parser.add_argument("--length", type=_from(0), default=0, help="things wanted in multi and cloud; 0: as drawn")
+    parser.add_argument("--plot", type=_svg, help="an .svg file for the context over the turns of multi")
     options = parser.parse_args()
     outcomes = [
         live(generate(category, seed, options.length or None), variant, ScriptedModel(reply))[1]
@@ -28,14 +31,31 @@ def main() -> None:
     ]
     print("| category | variant | n | F1 | first prompt | growth |\n| --- | --- | --- | --- | --- | --- |")
     for row in table(outcomes):
-        numbers = " | ".join(f"{row[name][0]:,g} ± {row[name][1]:,.3g}" for name in ("f1", "first", "growth"))
+        means = (row[name] for name in ("f1", "first", "growth"))
+        numbers = " | ".join(estimate_text(each.mean, each.low, each.high) for each in means)
         print(f"| {row['category']} | {row['variant']} | {row['n']} | {numbers} |")
     if options.plot:
         _plot(options.plot, {variant: next(each.context for each in outcomes if each.variant == variant)
                              for variant in VARIANTS})  # fmt: skip
 
 
-def _plot(path: str, lines: dict[str, tuple[int, ...]]) -> None:
+def _from(least: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} on")
+        return int(text)
+
+    return read
+
+
+def _svg(text: str) -> Path:
+    path = Path(text)
+    if path.suffix != ".svg" or not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is no .svg file in a folder that exists")
+    return path
+
+
+def _plot(path: Path, lines: dict[str, tuple[int, ...]]) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6, 3.5), layout="constrained")

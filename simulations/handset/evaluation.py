@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import mean, stdev
 from typing import Any
 
 from cave_sim import Simulation
 from cave_sim.agents.tool_user import ToolUser
+from cave_sim.analysis.statistics import mean_interval
 from cave_sim.canonical_json import from_json
 from cave_sim.models import Model
 from cave_sim.models.tokens import offline_counter
@@ -113,7 +113,7 @@ def judged(text: str) -> tuple[int, int] | None:
 
 
 def table(outcomes: Iterable[HandsetOutcome]) -> list[dict[str, Any]]:
-    """Return a row for each category and variant: scores and tokens, as mean and half of the 95 % band."""
+    """Return a row for each category and variant: scores and tokens, as means with 95 % t intervals."""
     order: dict[str, int] = {name: place for place, name in enumerate(VARIANTS)}
     groups: dict[tuple[str, str], list[HandsetOutcome]] = defaultdict(list)
     for each in outcomes:
@@ -123,15 +123,12 @@ def table(outcomes: Iterable[HandsetOutcome]) -> list[dict[str, Any]]:
             "category": category,
             "variant": variant,
             "n": len(group),
-            **{name: band([float(getattr(each, name)) for each in group]) for name in ("precision", "recall", "f1")},
-            "first": band([float(each.context[0]) for each in group]),
-            "growth": band([float(each.growth) for each in group]),
+            **{
+                name: mean_interval([getattr(each, name) for each in group], share=True)
+                for name in ("precision", "recall", "f1")
+            },
+            "first": mean_interval([each.context[0] for each in group]),
+            "growth": mean_interval([each.growth for each in group]),
         }
         for (category, variant), group in sorted(groups.items(), key=lambda item: (item[0][0], order[item[0][1]]))
     ]
-
-
-def band(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean, and half of its 95 % interval by the normal law; 0 for a single value."""
-    half = 1.96 * stdev(values) / len(values) ** 0.5 if len(values) > 1 else 0.0
-    return round(mean(values), 3), round(half, 3)

@@ -53,6 +53,12 @@ def test_of_a_model_that_never_failed_nothing_is_made_up():
     assert (found.limits.degradation, found.rmse, len(found.probes)) == (NONE, None, 2)
 
 
+@pytest.mark.parametrize("occupancies", [(0.5,), (0.2, 0.8)])
+def test_a_curve_through_each_of_its_points_has_no_error(occupancies):
+    found = calibrate(stalling(Logistic(12, 0.4)), occupancies=occupancies)
+    assert (found.points, found.rmse, found.to_data()["rmse"]) == (len(occupancies), None, None)
+
+
 def test_a_model_that_is_always_silent_ends_the_calibration_with_nothing():
     found = calibrate(Stub(Reply("")), occupancies=(0.2,), counter=ESTIMATE, most_probes=20)
     assert found.thresholds[0].whole_tokens == 0

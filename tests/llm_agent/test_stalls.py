@@ -113,3 +113,15 @@ def test_an_agent_that_was_silent_is_no_burden_to_others():
     simulation = Simulation(world, [(LLMAgent, "ann"), (LLMAgent, "bob")], llm=model)
     simulation.run(until=steps)
     assert (world["ann"].written, world["bob"].written >= steps) == (0, True)
+
+
+def test_of_a_reply_far_longer_than_was_asked_for_the_next_request_repeats_the_ends():
+    replies = iter(["```python\nprint(1)\n" + "# so\n" * 80_000 + "```", "Done."])
+    simulation, asked = living(lambda request: next(replies))
+    simulation.by_name["ann"].ask("Count.")
+    (own,) = [each.text for each in asked[1].messages if each.role == "assistant"]
+    assert own.startswith("```python\nprint(1)\n")
+    assert own.endswith("# so\n```")
+    assert "391,830 characters are left out here" in own
+    assert len(own) < 9_000
+    assert len(said(simulation, "assistant")[0].text) > 400_000

@@ -44,6 +44,12 @@ def codes(text, **options):
         "<code>\nx = 1\n</code>",
         "<python>x = 1</python>",
         "<execute>\n```python\nx = 1\n```\n</execute>",
+        "````\n```python\nx = 1\n```\n````",
+        "````python\n```python\nx = 1\n```\n````",
+        "`````\n````\n\n```\nx = 1\n```\n````\n`````",
+        "~~~\n```python\nx = 1\n```\n~~~",
+        "````\nIt isn't on.\n```python\nx = 1\n```\n````",
+        "Here it is: ````python\nx = 1\n````",
         '<execute lang="python">\nx = 1\n</Execute>',
     ],
 )
@@ -64,6 +70,7 @@ def test_every_fence_is_read(reply):
         "```text\nx = 1\n```",
         "```output\nx = 1\n```",
         "```markdown\n```python\nx = 1\n```\n```",
+        "````markdown\n```python\nx = 1\n```\n````",
         "```python\n\n```",
         "",
     ],
@@ -88,6 +95,7 @@ def test_what_is_no_python_is_no_code(reply):
 )
 def test_fences_in_strings_and_comments_belong_to_the_code(code):
     assert codes(f"```python\n{code}\n```\nDone.") == [code]
+    assert codes(f"````\n{code}\n````\nDone.") == [code]
     assert codes(f"<code>\n{code}\n</code>\nDone.") == [code]
 
 

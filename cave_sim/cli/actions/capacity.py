@@ -15,7 +15,7 @@ from typing import Any
 from cave_sim.capacity.calibration import OCCUPANCIES, Calibration, calibrate
 from cave_sim.capacity.capacity_plot import capacity_svg
 from cave_sim.capacity.costs import by_strategy, saved_share
-from cave_sim.capacity.degradation import PAPER_FITS
+from cave_sim.capacity.degradation import PAPER_FITS, Table
 from cave_sim.capacity.multipliers import document_of
 from cave_sim.capacity.output_capacity import CAPACITY_FILE, Occupancy, OutputLimits
 from cave_sim.capacity.probes import Probe, script
@@ -98,17 +98,30 @@ def _calibrate(options: argparse.Namespace) -> int:
 def _told(found: Calibration) -> list[str]:
     outcomes = [probe.outcome for probe in found.probes]
     counts = ", ".join(f"{outcomes.count(each)} {each}" for each in ("complete", "truncated", "empty"))
-    error = "nothing failed, so no curve is known" if found.rmse is None else f"RMSE {found.rmse:.4f}"
-    curve = ", ".join(
-        f"{key} {value:.4g}" for key, value in found.limits.degradation.to_data().items() if _is_number(value)
-    )
+    degradation = found.limits.degradation
+    if isinstance(degradation, Table):
+        points = zip(degradation.shares, degradation.occupancies, strict=True)
+        curve = "a table, " + ", ".join(f"{share:.3f} of what is free at occupancy {at:.2f}" for share, at in points)
+    else:
+        curve = ", ".join(f"{key} {value:.4g}" for key, value in degradation.to_data().items() if _is_number(value))
+    if not found.points:
+        curve = "none"
     if found.limits.stall_tokens is not None:
         curve = f"none; {found.limits.stall_tokens:,} tokens come whole, however full the window is"
     ended = f"; not all was measured: {found.ended}" if found.ended else ""
     return [
         f"{len(outcomes)} probes: {counts}{ended}",
-        f"degradation: {curve or found.limits.degradation.to_data()}; {error}",
+        f"degradation: {curve}; {_error(found)}",
     ]
+
+
+def _error(found: Calibration) -> str:
+    if not found.points:
+        return "nothing failed, so no curve is known"
+    if found.rmse is not None:
+        return f"RMSE {found.rmse:.4f} at {found.points} points"
+    through = "its only point" if found.points == 1 else f"each of its {found.points} points"
+    return f"it goes through {through}, so no error is known; more --occupancies would tell"
 
 
 def _is_number(value: Any) -> bool:
