@@ -13,6 +13,7 @@ import fractions
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pydantic
 
 from cave_sim.entity.builtin_entities import KEPT_NAMES, is_shared
@@ -24,6 +25,7 @@ from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
 from cave_sim.entity.visibility import SELF
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError, did_you_mean
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.drawing import is_figure
 from cave_sim.policy.libraries.enum_classes import EnumClass
 from cave_sim.policy.libraries.named_tuples import attributes_of
 
@@ -185,7 +187,10 @@ _SIMPLE = frozenset({int, float, bool, type(None)})
 
 
 def check_data(value: Any, budget: NodeCounter) -> None:
-    """Return if a value is data all the way down: plain, an entity, or of a type with a codec; raises SchemaError."""
+    """Return if a value is data all the way down: plain, an entity, a figure, or of a type with a codec.
+
+    Raises SchemaError where it is not.
+    """
     value = plain_scalar(value)
     kind = type(value)
     if kind in OWN_CLASSES or type(kind) is EnumClass or attributes_of(kind):
@@ -199,8 +204,19 @@ def check_data(value: Any, budget: NodeCounter) -> None:
         budget.leave()
     elif (codec := codec_of(type(value))) is not None:
         codec.snapshot(value)  # raises where it holds objects
+    elif is_figure(kind):
+        check_data(_listed(value.to_plotly_json()), budget)
     elif not isinstance(value, _VALUES):
         raise SchemaError(f"takes data, not a {type(value).__name__}")
+
+
+def _listed(part: Any) -> Any:
+    """Return a part of a figure with lists in place of arrays of texts, which plotly keeps as arrays of objects."""
+    if isinstance(part, np.ndarray) and part.dtype.hasobject:
+        return part.tolist()
+    if isinstance(part, dict):
+        return {name: _listed(each) for name, each in part.items()}
+    return [_listed(each) for each in part] if isinstance(part, list | tuple) else part
 
 
 def carries_code(values: Iterable[Any]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence, Set
@@ -16,6 +18,10 @@ from cave_sim.rendering.limits import MOST_COLUMNS, RenderError
 MOST_DEPTH = 24
 MOST_VALUES = 5_000_000
 MOST_ID_CHARS = 200
+DRAWN = ("scatter", "bar", "scattergl", None)
+"""Types of traces that are drawn; plotly takes one that does not say its type for a scatter."""
+PACKED = frozenset("i1 u1 i2 u2 i4 u4 f4 f8".split())
+"""What plotly packs numbers of."""
 
 
 class _Count:
@@ -153,10 +159,26 @@ def _figure_data(figure: Any) -> dict[str, Any]:
     try:
         found: dict[str, Any] = figure.to_plotly_json()
         layout = found.get("layout", {})
-        kept = [{key: trace.get(key) for key in ("type", "mode", "name", "x", "y")} for trace in found.get("data", ())]
+        kept = [
+            {key: _unpacked(trace.get(key)) for key in ("type", "mode", "name", "x", "y")}
+            for trace in found.get("data", ())
+        ]
         return {"data": kept, "layout": {key: layout.get(key) for key in ("title", "xaxis", "yaxis")}}
-    except (AttributeError, TypeError) as error:
+    except (AttributeError, TypeError, ValueError) as error:
         raise RenderError("schema", f"this figure cannot be read: {error}") from None
+
+
+def _unpacked(values: Any) -> Any:
+    """Return the numbers that plotly has packed into a text, as it does with arrays and columns of frames."""
+    if not (isinstance(values, Mapping) and "bdata" in values):
+        return values
+    dtype, data = str(values.get("dtype")), values["bdata"]
+    if dtype not in PACKED or "shape" in values or not isinstance(data, str):
+        raise ValueError(f"it has packed values that are no row of numbers, of type {dtype[:20]!r}")
+    try:
+        return np.frombuffer(base64.b64decode(data), f"<{dtype}")
+    except (binascii.Error, ValueError):
+        raise ValueError("its packed values are spoiled") from None
 
 
 def chart_of(figure: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,7 +188,10 @@ def chart_of(figure: Mapping[str, Any]) -> dict[str, Any]:
         named = part.get("title") if isinstance(part, Mapping) else None
         return str(named.get("text") or "") if isinstance(named, Mapping) else str(named or "")
 
-    traces = [each for each in figure["data"] if each.get("type") in ("scatter", "bar", "scattergl", None)]
+    traces = [each for each in figure["data"] if each.get("type") in DRAWN]
+    if not traces:
+        kinds = ", ".join(dict.fromkeys(str(each.get("type"))[:40] for each in figure["data"])) or "nothing"
+        raise RenderError("schema", f"a document draws lines, points and bars; this figure has {kinds}: give a table")
     series = [
         {
             "name": str(trace.get("name") or f"series {place}"),

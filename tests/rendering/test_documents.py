@@ -77,6 +77,13 @@ def test_frames_figures_and_times_are_given_as_they_are():
         assert any(name.endswith(".png") for name in word.namelist())
 
 
+def test_a_figure_of_arrays_whose_numbers_plotly_packs_is_drawn_and_one_that_cannot_be_is_named():
+    packed = go.Figure(go.Scatter(x=np.arange(3), y=np.array([1.5, 2, 2.5])))
+    assert [each["y"] for each in plain(packed)["series"]] == [[1.5, 2, 2.5]]
+    with pytest.raises(RenderError, match="draws lines, points and bars; this figure has pie"):
+        plain(go.Figure(go.Pie(values=[1, 2])))
+
+
 @pytest.mark.long
 def test_a_hundred_thousand_rows_cost_the_agent_next_to_nothing():
     rows = pd.DataFrame({"number": np.arange(100_000), "text": ["a & b"] * 100_000})

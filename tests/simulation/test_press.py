@@ -147,6 +147,17 @@ def test_a_cell_that_asks_for_what_cannot_be_is_told_so_and_changes_nothing(cell
     assert not simulation.world[PRESS].documents
 
 
+def test_a_cell_renders_its_figures_of_numbers_and_of_names():
+    pytest.importorskip("plotly")
+    simulation = living(lambda seen: "")
+    cell = """import plotly.express as px
+drawn = [px.line(rows, x="number", y="number"), px.bar(x=["a", "b"], y=[1, 2])]
+render("data_report", {"title": "x", "charts": drawn}, name="x")"""
+    turn = simulation.world.execute(cell, agent="ann")
+    assert turn.committed, turn.error
+    assert content(simulation.world[PRESS].documents["x"]).count(b"<svg") == 2
+
+
 def test_a_template_of_an_agents_own_is_state_and_renders():
     simulation = living(lambda seen: "")
     schema = '{"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}'
