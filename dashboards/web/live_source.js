@@ -22,8 +22,9 @@ async function reach(address, options) {
   try {
     return await checked(await fetch(address, { headers: { "x-cave-token": token(), ...options?.headers }, ...options }));
   } catch (error) {
-    if (error instanceof Trouble || error.name === "AbortError") throw error;
-    throw new Trouble("the server does not answer; is cave-sim still running?");
+    if (error.name === "AbortError") throw error;
+    const trouble = error instanceof Trouble ? error : new Trouble("the server does not answer; is cave-sim still running?");
+    throw Object.assign(trouble, { asked: options?.method ? undefined : address });
   }
 }
 

@@ -1,9 +1,10 @@
 // Which page the address asks for; what all pages share: header, theme, notices, keys and their help.
-import { $, empty, fill, h } from "./dom.js";
+import { $, fill, h } from "./dom.js";
 import { pagePath, runPath } from "./addresses.js";
 import { get, source } from "./api.js";
 import { BranchesPage } from "./branches.js";
 import { ComparePage } from "./compare.js";
+import { failure } from "./failure.js";
 import { redrawAll } from "./figure.js";
 import { RunPage } from "./run.js";
 import { RunsPage } from "./runs.js";
@@ -122,8 +123,7 @@ start().catch((error) => {
   shown.run = "";
   skipToMain();
   fill($("#top"), frame.header(h("h1", {}, "cave_sim")));
-  const [what, out] = source.isSaved ? ["This file cannot be shown", "It may have been cut short on its way: ask for it again, or write it anew from the run."] : error.answered ? ["This page cannot be shown", ""] : ["The page could not be loaded", "Is cave-sim dash still running? If it was started anew, open the address that it printed."];
-  fill($("#main"), h("section", { class: "card pad", id: "failure", role: "alert" }, h("h2", { class: "center" }, what), empty(error.message.charAt(0).toUpperCase() + error.message.slice(1)), out ? h("p", { class: "note center" }, out) : null, source.isSaved ? null : h("p", { class: "center" }, h("a", { href: location.href }, "Try again"), " · ", h("a", { href: "/runs" }, "All runs"))));
+  fill($("#main"), failure(error));
   document.documentElement.dataset.ready = "failed";
   if (error.name !== "Error" && !(error.constructor.name === "Trouble")) throw error;
 });

@@ -89,7 +89,8 @@ export class Life {
   hours(name, turns) {
     let hour = "";
     return turns.flatMap((turn) => {
-      const now = this.page.clock.moment(turn.step).slice(0, 2), head = now === hour ? null : h("li", { class: "hour", "aria-hidden": "true" }, this.page.clock.daily ? `${now}:00` : now);
+      const { clock } = this.page, now = !clock.timed ? "" : clock.daily ? `${clock.time(turn.step).slice(0, 2)}:00` : clock.date(turn.step);
+      const head = now === hour ? null : h("li", { class: "hour", "aria-hidden": "true" }, now);
       hour = now;
       return [head, this.entry(name, turn)];
     });
