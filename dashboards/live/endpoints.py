@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from cave_sim import JournalError
-from cave_sim.canonical_json import from_json
 from cave_sim.causes.candidate import KINDS
 from cave_sim.dashboards.live import new_runs
 from cave_sim.dashboards.live.causes import CauseSearches, question_of, wish_of
@@ -25,6 +24,7 @@ from cave_sim.dashboards.live.run_controls import RunControls, decided
 from cave_sim.dashboards.live.run_index import RunIndex, run_row
 from cave_sim.dashboards.live.study_answers import studies
 from cave_sim.dashboards.live.websocket import LiveSockets
+from cave_sim.dashboards.live.wishes import body, integer
 from cave_sim.dashboards.lookups import (
     comparing,
     crowd,
@@ -132,7 +132,7 @@ class Endpoints:
 
     async def turn(self, request: Request) -> Response:
         """Return one turn in full."""
-        return as_json(await self.reader(request).read(turns.turn, request.path_params["turn"]))
+        return as_json(await self.reader(request).read(turns.turn, integer(request, "turn", 0)))
 
     async def entity(self, request: Request) -> Response:
         """Return an entity at a step."""
@@ -322,21 +322,3 @@ DOWNLOADS: dict[str, Callable[[JournalReader], str]] = {
 def as_json(answer: Any, status: int = 200) -> Response:
     """Return an answer as JSON."""
     return Response(page_json(answer), status, media_type="application/json", headers=SHORTEST_CACHE)
-
-
-def integer(request: Request, name: str, default: int) -> int:
-    """Return a whole number that a page asked with."""
-    text = request.query_params.get(name)
-    return default if text in (None, "") else int(str(text))
-
-
-async def body(request: Request) -> dict[str, Any]:
-    """Return what a page wishes.
-
-    Raises:
-        ValueError: it is no JSON object.
-    """
-    wish = from_json(await request.body() or b"{}")
-    if not isinstance(wish, dict):
-        raise ValueError("a wish is a JSON object")
-    return wish

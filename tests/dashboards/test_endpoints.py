@@ -18,6 +18,7 @@ ODD = {
     "a deep object": b'{"do":' * 10_000,
     "an endless number": b'{"step": %s}' % (b"1" * 5_000),
     "no number": b'{"step": NaN}',
+    "too much": b'{"text": "%s"}' % (b"a" * 1_000_000),
 }
 
 
@@ -27,6 +28,12 @@ def test_what_no_page_would_wish_is_refused_in_words(served, name, wish):
     status, body, _ = ask(served, f"/api/run/town/{name}", wish)
     assert status in (400, 404)
     assert len(json.loads(body)["error"]) > 10
+
+
+@pytest.mark.parametrize("path", ["turn/9%s", "entity?name=mayor&step=9%s", "feed?step=9%s", "mind?call=9%s"])
+def test_a_number_that_no_page_can_mean_is_no_fault_of_the_run(served, path):
+    status, body, _ = ask(served, f"/api/run/town/{path % ('0' * 20)}")
+    assert (status, "give a whole number of at most 16 digits" in json.loads(body)["error"]) == (400, True)
 
 
 def test_a_run_that_is_over_cannot_be_steered(served):

@@ -1,0 +1,51 @@
+"""What a page asks with: whole numbers in an address, and a wish that is sent. Both have bounds, whoever sends them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+
+from cave_sim.canonical_json import from_json
+
+LARGEST = 2**53 - 1
+"""The largest whole number that a page can count to, and more than any run has of anything."""
+LONGEST_WISH = 1_000_000
+
+
+def integer(request: Request, name: str, default: int) -> int:
+    """Return a whole number that a page asked with, in the query or the path of its address.
+
+    Raises:
+        ValueError: it is none, or larger than any that a page could mean.
+    """
+    given = request.path_params.get(name, request.query_params.get(name))
+    if given in (None, ""):
+        return default
+    try:
+        number = int(given)
+    except ValueError:
+        number = LARGEST + 1
+    if abs(number) > LARGEST:
+        raise ValueError(f"{name}={str(given)[:40]}: give a whole number of at most 16 digits")
+    return number
+
+
+async def body(request: Request) -> dict[str, Any]:
+    """Return what a page wishes; no more of it is read than a wish can hold.
+
+    Raises:
+        ValueError: it is no JSON object, too long, or was broken off.
+    """
+    read = bytearray()
+    try:
+        async for chunk in request.stream():
+            read += chunk
+            if len(read) > LONGEST_WISH:
+                raise ValueError(f"a wish has at most {LONGEST_WISH:,} bytes; this one has more")
+    except ClientDisconnect:
+        raise ValueError("the wish was broken off") from None
+    wish = from_json(bytes(read) or b"{}")
+    if not isinstance(wish, dict):
+        raise ValueError("a wish is a JSON object")
+    return wish
