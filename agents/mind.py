@@ -92,8 +92,16 @@ class Perception:
 
     def missed(self) -> list[str]:
         """Return the times of meetings that are over."""
+        return [at for at, hour in self._meetings().items() if self.hour - hour >= GRACE_H]
+
+    def over(self) -> list[str]:
+        """Return the times of meetings since one woke; the next day has the same hours."""
+        awake_h = (self.hour - self.me["wakes_h"]) % 24
+        return [at for at, hour in self._meetings().items() if (hour - self.me["wakes_h"]) % 24 < awake_h]
+
+    def _meetings(self) -> dict[str, float]:
         hours = {at: hour_of(at) for at, what in self.seen["plan"].items() if what.startswith("meet ")}
-        return [at for at, hour in hours.items() if hour is not None and self.hour - hour >= GRACE_H]
+        return {at: hour for at, hour in hours.items() if hour is not None}
 
     def options(self, *uses: str, sells: str = "", at_h: float | None = None) -> list[dict[str, Any]]:
         """Return the places known for one of these uses and not known to be closed (at that hour), nearest first."""

@@ -97,7 +97,8 @@ def _go_to_bed(mind: Perception) -> str:
         return ""
     if mind.use == "home" and mind.at == mind.me["home"]:
         how = "a good day" if mind.me["mood"] > 0.6 else "a long day" if mind.me["mood"] > 0.4 else "not my day"
-        return f'me.note("That was {how}. Good night.")\nme.sleep()'
+        over = "".join(f'me.plan.pop("{at}", None)\n' for at in mind.over())  # tomorrow has the same hours
+        return f'me.note("That was {how}. Good night.")\n{over}me.sleep()'
     return _go(mind.me["home"])
 
 

@@ -26,10 +26,51 @@ NEWS = (
     "We should do something at the weekend.",
 )
 REPLIES = {
-    "?": ("Yes, I think so.", "Not yet, and you?", "Fine, thank you for asking.", "To be honest, I am not sure."),
+    "?": ("Yes, I think so.", "Why do you ask?", "I would have to think about it.", "To be honest, I am not sure."),
     "!": ("Good to see you too!", "Ha, quite!"),
     ".": ("I know what you mean.", "Same here.", "True, true.", "You always say that."),
 }
+ANSWERS = {
+    "How is work?": ("Busy, but I like it.", "Much the same, and yours?", "There is always enough.", "Do not ask."),
+    "Have you eaten yet?": (
+        "Yes, a while ago.",
+        "Not yet, and you?",
+        "I had a little something.",
+        "No, I keep forgetting.",
+    ),
+    "for tonight?": (
+        "An early night.",
+        "Not yet, and you?",
+        "Something to eat, and then home.",
+        "To be honest, I am not sure.",
+    ),
+    "what about you?": (
+        "Like a stone.",
+        "Well enough; what kept you awake?",
+        "Not too well either.",
+        "I could sleep right now.",
+    ),
+    "what kept you awake?": ("The neighbours.", "Who knows?", "Too many thoughts.", "It was far too light."),
+    "mayor announced?": ("Yes, I did.", "No, what was it?", "I saw it on the notice board.", "Only half of it."),
+    "what was it?": (
+        "It is on the notice board.",
+        "Is it not on the board?",
+        "I only heard of it myself.",
+        "I have forgotten.",
+    ),
+    "your family?": (
+        "They are well, thank you.",
+        "All well, and yours?",
+        "Fine, thank you for asking.",
+        "Busy, as ever.",
+    ),
+    "it will rain?": ("Yes, I think so.", "It looks like it, does it not?", "Not today.", "I never know."),
+    "an umbrella?": ("Yes, I did.", "No, and you?", "I never leave without one.", "I forgot it at home."),
+    "How was your day?": ("Good, thank you.", "Long, and yours?", "Fine, thank you.", "Better than yesterday."),
+    "and yours?": ("Just the same.", "Well, how should it be?", "Fine, thank you for asking.", "I cannot complain."),
+    "and you?": ("Me neither.", "What do you think?", "Just like you.", "You know me."),
+}
+"""Questions by how they end, and what can be said to them; others have the answers of any question."""
 FAREWELLS = (
     "It was nice to talk to you. Bye!",
     "I have to go on. See you soon!",
@@ -48,8 +89,9 @@ def opening(observation: Mapping[str, Any], name: str, rng: Random) -> str:
 
 
 def reply(words: str, rng: Random) -> str:
-    """Return an answer that suits how the other's sentence ended."""
-    return rng.choice(REPLIES.get(words[-1:], REPLIES["."]))
+    """Return an answer that suits the other's question, or how their sentence ended."""
+    fitting = next((answers for question, answers in ANSWERS.items() if words.endswith(question)), None)
+    return rng.choice(fitting or REPLIES.get(words[-1:], REPLIES["."]))
 
 
 def answer(words: str, rng: Random) -> str:

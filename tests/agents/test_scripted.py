@@ -4,7 +4,7 @@ import pytest
 
 from cave_sim.agents.mind import Perception, hour_of, is_known_closed
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
-from cave_sim.agents.smalltalk import REPLIES, opening, reply
+from cave_sim.agents.smalltalk import ANSWERS, NEWS, REPLIES, SKIES, opening, reply
 
 
 def seen(*, hour=12.0, here=None, near=(), places=(), plan=None, heard=(), news=(), kind="sun", mm=0.0, **me):
@@ -162,6 +162,12 @@ def test_an_appointment_is_kept_and_struck_out(maija):
     assert "me.plan.pop" in maija.act(seen(hour=19.0, plan=plan))
 
 
+def test_whoever_goes_to_bed_strikes_out_the_meetings_that_are_over(maija):
+    plan = {"20:30": "meet otso at pub", "22:50": "meet otso at pub", "02:00": "meet otso at cafe"}
+    cell = maija.act(seen(hour=0.5, sleeps_h=24.0, plan=plan))
+    assert cell.splitlines()[1:] == ['me.plan.pop("20:30", None)', 'me.plan.pop("22:50", None)', "me.sleep()"]
+
+
 def test_a_closed_door_is_written_down_and_not_tried_again(maija):
     museum = place("museum", "culture")
     maija.feedback(Failed("Refused: Museum (museum) is closed until Sat 10:00."))
@@ -219,7 +225,14 @@ def test_times_are_read_as_hours():
 
 def test_people_greet_by_the_hour_and_answer_questions():
     assert opening(seen(hour=8.0), "Otso Lind", Random(3)).startswith("Good morning, Otso!")
-    assert reply("Have you eaten?", Random(3)) in REPLIES["?"]
+    assert reply("Is this seat free?", Random(3)) in REPLIES["?"]
+
+
+def test_what_is_asked_in_small_talk_has_answers_of_its_own():
+    said = [*NEWS, *(text for texts in SKIES.values() for text in texts), "There you are! How was your day?"]
+    for question in (text for text in said if text.endswith("?")):
+        assert reply(question, Random(3)) in next(each for end, each in ANSWERS.items() if question.endswith(end))
+    assert reply("Hello Otso, good to see you. How is work?", Random(1)) in ANSWERS["How is work?"]
 
 
 def town(*, closed, shelters=()):
