@@ -44,7 +44,7 @@ class Desk(Entity):
         """Whether today's issue is to be made now."""
         return bool(self.world.clock.hour >= self.edition_h and self.issue not in self.published)
 
-    @narrates("publishes the paper with {articles} articles")
+    @narrates("publishes the paper")
     def publish(self, articles: int) -> str:
         """Bring out today's issue, once it was rendered: `desk.publish(5)`."""
         if self.issue not in self.world["press"].documents:
