@@ -18,6 +18,7 @@ from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
 from cave_sim.models.base import Message, Reply, ToolCall
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
+from cave_sim.session.transcript import message_of
 from cave_sim.simulation.deliberation import Cell, costs_of
 
 INSTRUCTIONS = """\
@@ -124,7 +125,9 @@ def _cell(tools: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
 def _message(row: Row) -> Message | None:
     """Return a row as the function calling protocol words it; None for rows that are for people."""
     if row.kind == "assistant":
-        return Message("assistant", row.text, tuple(ToolCall(**call) for call in row.data.get("calls", ())))
+        said = message_of(row)
+        calls = tuple(ToolCall(**call) for call in row.data.get("calls", ()))
+        return None if said is None else Message(said.role, said.text, calls)
     if row.kind == "tool_result":
         return Message("tool", row.text, call=row.data["call"])
     return Message("user", row.text) if row.kind in ("user", "compress") else None

@@ -22,6 +22,7 @@ from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
 from cave_sim.models.base import Message, Model, Reply, ToolCall
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
+from cave_sim.session.transcript import message_of
 from cave_sim.simulation.deliberation import Cell, Deliberation, costs_of
 
 Schemas = Literal["openapi", "minified", "signatures", "menu"]
@@ -104,7 +105,7 @@ class ToolUser(LLMAgent):
 
     def message_of(self, row: Row) -> Message | None:
         if row.kind == "assistant":
-            return Message("assistant", row.text)
+            return message_of(row)
         if row.kind == "tool_result":
             return Message("user", f"Tool: {row.text}")
         return Message("user", row.text) if row.kind in ("user", "compress") else None

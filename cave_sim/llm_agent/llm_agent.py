@@ -161,7 +161,7 @@ class LLMAgent(Agent):
         message = message_of(row)
         if message is None or message.role != "assistant" or row.agent == self.name:
             return message
-        return Message("user", f"{row.agent} said:\n{row.text}")
+        return Message("user", f"{row.agent} said:\n{message.text}")
 
     def summarise(self, rows: Sequence[Row], most_tokens: int) -> str:
         """Return the text that stands for rows that make room for others, unless its model writes that itself."""

@@ -90,6 +90,42 @@ def test_a_model_that_only_selects_is_told_to_stop_and_does_not_go_on_for_ever()
     assert len(results) < 12
 
 
+@pytest.mark.parametrize(
+    "private",
+    [
+        "+358 40 1234567",
+        "＋358-40\u00a01234567",
+        "(+358) 40/123.4567",
+        "040 123 4567",
+        "00358401234567",
+        "pass\u00adwords",
+        "ＰＡＳＳＷＯＲＤ",
+        "pri\u200bvate",
+    ],
+)
+def test_what_is_private_is_held_back_however_it_is_spelt(private):
+    assert "must not leave" in Policy().objection(f"Look: {private}!")
+
+
+@pytest.mark.parametrize("open_", ["01-02-2026 10:00", "01.02.2026", "12+34567890", "0.1234567", "in 2001 2002 2003"])
+def test_dates_and_sums_are_no_telephones(open_):
+    assert Policy().objection(f"What of {open_}?") == ""
+
+
+def test_an_assistant_repeats_the_ends_of_a_reply_that_knew_no_limit():
+    sent, replies = [], iter(["well " * 80_000, "Yes."])
+
+    def script(request):
+        sent.append("".join(each.text for each in request.messages))
+        return next(replies)
+
+    aim = assistant(script)
+    aim.ask("Tell me.")
+    aim.ask("And?")
+    assert "characters are left out here" in sent[1]
+    assert len(sent[1]) < len(sent[0]) + 10_000
+
+
 def test_what_is_private_does_not_leave_the_device_and_what_leaves_is_written_down():
     asked = []
 
