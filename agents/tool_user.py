@@ -22,6 +22,7 @@ from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
 from cave_sim.models.base import Message, Model, Reply, ToolCall
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
+from cave_sim.session.summaries import without_middle
 from cave_sim.session.transcript import message_of
 from cave_sim.simulation.deliberation import Cell, Deliberation, costs_of
 
@@ -32,6 +33,7 @@ SELECT = (
     ' with {"name": ..., "arguments": {...}}. Else answer the user in words.'
 )
 MOST_SELECTS = 3
+MOST_ARGUMENT_CHARS = 20_000
 LARGER = "larger"
 """The name under which the larger model is asked, so that ``--models FILE`` can say which one that is."""
 _SELECT = re.compile(r'\{\s*"select":\s*"(\w+)"(?:,\s*"reason":\s*"([^"]*)")?\s*\}')
@@ -142,6 +144,10 @@ class ToolUser(LLMAgent):
         session.append("tool_result", told, data={"schema": name})
 
     def _call(self, session: Session, call: ToolCall, reply: Reply) -> Generator[Any, Any, None]:
+        if len(call.arguments) > MOST_ARGUMENT_CHARS:
+            told = f"Error: {len(call.arguments):,} characters of arguments; at most {MOST_ARGUMENT_CHARS:,} are taken"
+            session.append("tool_result", told, data={"call": call.id, "tool": call.name})
+            return
         session.append("tool_call", f"{call.name}({call.arguments})", data=asdict(call))
         if call.name == DELEGATE and self.kit.larger is not None:
             result = yield from delegate(
@@ -154,7 +160,8 @@ class ToolUser(LLMAgent):
             result = turn.output if turn.committed else f"Error: {(turn.error or '').splitlines()[-1]}"
         else:
             result = f"Error: there is no tool {call.name!r}"
-        session.append("tool_result", result or "done", data={"call": call.id, "tool": call.name})
+        shown = without_middle(result or "done", self.habits.output_chars)
+        session.append("tool_result", shown, data={"call": call.id, "tool": call.name})
 
 
 def _unknown(text: str) -> tuple[ToolCall, ...]:

@@ -126,6 +126,14 @@ def test_an_assistant_repeats_the_ends_of_a_reply_that_knew_no_limit():
     assert len(sent[1]) < len(sent[0]) + 10_000
 
 
+def test_a_call_with_endless_arguments_is_answered_and_not_made():
+    call = {"name": "write_note", "arguments": {"title": "x" * 400_000, "text": "y"}}
+    replies = iter([json.dumps(call), "So be it."])
+    aim = assistant(lambda request: next(replies))
+    assert aim.ask("Note it.") == "So be it."
+    assert "400,026 characters of arguments" in next(row.text for row in aim.session if row.kind == "tool_result")
+
+
 def test_what_is_private_does_not_leave_the_device_and_what_leaves_is_written_down():
     asked = []
 
