@@ -10,7 +10,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from cave_sim.agents.written_calls import written_calls
+from cave_sim.agents.written_calls import endless, written_calls
 from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Turn
 from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
@@ -69,7 +69,7 @@ class FunctionCaller(LLMAgent):
                 return session
             wanted = reply.tool_calls or written_calls(reply.text, self._tools_by_name())
             reply = replace(reply, tool_calls=() if reply.is_withheld else wanted)
-            calls = [asdict(call) for call in reply.tool_calls]
+            calls = [asdict(_repeated(call)) for call in reply.tool_calls]
             session.append("assistant", reply.text, usage=reply.usage, data={**about, "calls": calls})
             if not calls:
                 return session
@@ -83,8 +83,10 @@ class FunctionCaller(LLMAgent):
         """Make the calls of a reply, each in a turn of its own; the first turn bears what the reply cost."""
         tools, costs = self._tools_by_name(), costs_of(reply.model, reply.usage, reply.cost_usd or 0.0)
         for call in reply.tool_calls:
-            session.append("tool_call", f"{call.name}({call.arguments})", data=asdict(call))
-            code, problem = _cell(tools, call)
+            kept = _repeated(call)
+            session.append("tool_call", f"{kept.name}({kept.arguments})", data=asdict(kept))
+            problem = endless(call)
+            code, problem = ("", problem) if problem else _cell(tools, call)
             if code:
                 turn = yield Cell(code, costs)
                 session.append("cell", code, data={"turn": turn.id, "status": turn.status})
@@ -120,6 +122,11 @@ def _cell(tools: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
         return tool.cell(arguments), ""
     except KeyError as error:
         return "", f"{call.name} needs the argument {error}"
+
+
+def _repeated(call: ToolCall) -> ToolCall:
+    """Return a call as the session keeps it: providers refuse arguments that are cut and so no JSON."""
+    return replace(call, arguments="{}") if endless(call) else call
 
 
 def _message(row: Row) -> Message | None:

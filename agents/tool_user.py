@@ -13,7 +13,7 @@ from typing import Any, Literal
 from cave_sim import Simulation
 from cave_sim.agents.delegation import DELEGATE, Policy, delegate
 from cave_sim.agents.delegation import FORM as DELEGATE_FORM
-from cave_sim.agents.written_calls import written_calls
+from cave_sim.agents.written_calls import endless, written_calls
 from cave_sim.canonical_json import from_json
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import FunctionTool, tools_of
@@ -33,7 +33,6 @@ SELECT = (
     ' with {"name": ..., "arguments": {...}}. Else answer the user in words.'
 )
 MOST_SELECTS = 3
-MOST_ARGUMENT_CHARS = 20_000
 LARGER = "larger"
 """The name under which the larger model is asked, so that ``--models FILE`` can say which one that is."""
 _SELECT = re.compile(r'\{\s*"select":\s*"(\w+)"(?:,\s*"reason":\s*"([^"]*)")?\s*\}')
@@ -144,9 +143,8 @@ class ToolUser(LLMAgent):
         session.append("tool_result", told, data={"schema": name})
 
     def _call(self, session: Session, call: ToolCall, reply: Reply) -> Generator[Any, Any, None]:
-        if len(call.arguments) > MOST_ARGUMENT_CHARS:
-            told = f"Error: {len(call.arguments):,} characters of arguments; at most {MOST_ARGUMENT_CHARS:,} are taken"
-            session.append("tool_result", told, data={"call": call.id, "tool": call.name})
+        if problem := endless(call):
+            session.append("tool_result", f"Error: {problem}", data={"call": call.id, "tool": call.name})
             return
         session.append("tool_call", f"{call.name}({call.arguments})", data=asdict(call))
         if call.name == DELEGATE and self.kit.larger is not None:

@@ -6,6 +6,16 @@ from typing import Any
 
 from cave_sim.models.base import ToolCall
 
+MOST_ARGUMENT_CHARS = 20_000
+"""A call with longer ones is answered and not made."""
+
+
+def endless(call: ToolCall) -> str:
+    """Return what to answer to a call with endless arguments; "" to any other."""
+    if len(call.arguments) <= MOST_ARGUMENT_CHARS:
+        return ""
+    return f"{len(call.arguments):,} characters of arguments; at most {MOST_ARGUMENT_CHARS:,} are taken"
+
 
 def written_calls(text: str, names: Collection[str]) -> tuple[ToolCall, ...]:
     """Return the calls of a reply that is text: every JSON object in it with the name of a tool and arguments.
