@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import BaseModel
 
 from cave_sim.analysis.hypotheses import corrected
 from cave_sim.analysis.statistics import MeanDifference, paired_difference
@@ -38,6 +39,13 @@ ALPHA = 0.05
 Outcomes = Mapping[str, float]
 
 
+class _KeptLife(BaseModel):
+    """A line of the file."""
+
+    key: str
+    outcomes: dict[str, float]
+
+
 class KeptLives:
     """The outcomes of lives by what they follow from.
 
@@ -46,8 +54,8 @@ class KeptLives:
     """
 
     def __init__(self, file: Path | None = None) -> None:
-        self._lines = KeptLines(file)
-        self._known = {each["key"]: each["outcomes"] for each in self._lines if {"key", "outcomes"} <= each.keys()}
+        self._lines = KeptLines(file, _KeptLife)
+        self._known = {each["key"]: each["outcomes"] for each in self._lines}
 
     def get(self, key: str) -> dict[str, float] | None:
         """Return the outcomes of a life that is known."""

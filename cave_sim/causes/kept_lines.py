@@ -8,6 +8,8 @@ from os import SEEK_END
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from cave_sim.canonical_json import from_json
 
 
@@ -16,14 +18,16 @@ class KeptLines:
 
     Args:
         file: where they are kept; nowhere unless given. It and its folder are made with the first one.
+        shape: what a line is to be, as an annotation; another program, or somebody, may have written it.
     """
 
-    def __init__(self, file: Path | None = None) -> None:
+    def __init__(self, file: Path | None = None, shape: Any = dict[str, Any]) -> None:
         self._file = file
+        self._shape: TypeAdapter[Any] = TypeAdapter(shape)
         self._seen = 0
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        """Yield what is kept; a line that was cut off while it was written is passed over."""
+        """Yield what is kept; a line that was cut off while it was written, or is of no such shape, is passed over."""
         self._seen = 0
         return self.added()
 
@@ -38,10 +42,10 @@ class KeptLines:
         for line in text.split(b"\n"):
             try:
                 data = from_json(line)
-            except ValueError:
+                self._shape.validate_python(data, strict=True)
+            except ValueError:  # a ValidationError, too
                 continue
-            if isinstance(data, dict):
-                yield data
+            yield data
 
     def add(self, data: Mapping[str, Any]) -> None:
         """Keep one more."""

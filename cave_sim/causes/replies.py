@@ -2,15 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
 
 from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.journal.reader import Run
-from cave_sim.models.base import Key
+from cave_sim.models.base import Key, Reply
 from cave_sim.models.cassette import Call, Cassette, key_of
 
 ANSWER = ("run", "agent", "step", "attempt", "retry", "hash", "model", "reply")
 """What of a call answers for it. Requests are much longer, and told apart by their hashes."""
+
+
+class _AskedModel(BaseModel):
+    name: str
+    window_tokens: int | None = None
+
+
+class KeptCall(BaseModel):
+    """What a kept line needs to stand for a call; whether its reply can be read, :func:`is_call` says."""
+
+    run: str
+    agent: str
+    step: int
+    attempt: int
+    retry: int
+    hash: str
+    model: _AskedModel
+    reply: dict[str, Any]
+    error: None = None
+
+
+class _KeptReply(KeptCall):
+    of: str
+
+
+REPLY = TypeAdapter(Reply)
+
+
+def is_call(data: Call) -> bool:
+    """Say whether a line of the shape of a call has a reply, and options, that can be read."""
+    try:
+        Cassette([data])
+        REPLY.validate_python(Reply.from_data(data["reply"]).to_data())
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return True
+
+
+def first_answers(kept: Iterable[Call]) -> list[Call]:
+    """Return the calls among kept lines; who asked first stands, where two asked the same at once."""
+    found: dict[tuple[Key, str], Call] = {}
+    for call in filter(is_call, kept):
+        found.setdefault((key_of(call), call["hash"]), call)
+    return list(found.values())
 
 
 class Replies:
@@ -25,14 +73,14 @@ class Replies:
     """
 
     def __init__(self, file: Path | None = None) -> None:
-        self._lines = KeptLines(file)
+        self._lines = KeptLines(file, _KeptReply)
         self._known: dict[str, dict[tuple[Key, str], Call]] = {}
         self.read()
 
     def read(self) -> None:
         """Take in what others were answered since the last look."""
         for data in self._lines.added():
-            if data.keys() >= {*ANSWER, "of"}:
+            if is_call(data):
                 self._take(data["of"], data)
 
     def lend(self, of: str, known: Cassette) -> None:

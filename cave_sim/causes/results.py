@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from pydantic import BaseModel
 
 from cave_sim.causes.kept_lines import KeptLines
 
@@ -33,6 +34,18 @@ class ForkResult:
     trace: Trace = ()
 
 
+class _KeptResult(BaseModel):
+    """A line of the file."""
+
+    key: str
+    value: float | bool | None
+    asked: int = 0
+    reused: int = 0
+    why: str = ""
+    may_ask: int | None = None
+    trace: list[list[float | None]] = []
+
+
 class Results:
     """Outcomes by key, in a file.
 
@@ -41,19 +54,21 @@ class Results:
     """
 
     def __init__(self, file: Path | None = None) -> None:
-        self._lines = KeptLines(file)
+        self._lines = KeptLines(file, _KeptResult)
         self._known: dict[str, ForkResult] = {}
         self.read()
 
     def read(self) -> None:
         """Take in what was found by others since the last look."""
         for data in self._lines.added():
-            with suppress(KeyError, TypeError, ValueError):  # no result of this version's
+            try:
                 key = data.pop("key")
                 data["trace"] = tuple((int(step), value) for step, value in data.get("trace", ()))
                 found = ForkResult(**data)
-                if found.value is None or math.isfinite(found.value):
-                    self._known[key] = found
+            except (TypeError, ValueError):  # no result of this version's
+                continue
+            if bool(found.why) if found.value is None else math.isfinite(found.value):
+                self._known[key] = found
 
     def get(self, key: str, may_ask: int | None) -> ForkResult | None:
         """Return a known outcome; None for one that more calls to models may come to know."""

@@ -16,6 +16,7 @@ from typing import Any
 
 from cave_sim.causes.candidate import WHOLE_TALK
 from cave_sim.causes.kept_lines import KeptLines
+from cave_sim.causes.replies import KeptCall, first_answers
 from cave_sim.causes.request import asked_without, request_of
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.history.condition import Condition
@@ -117,7 +118,7 @@ class SideBySide:
         self.folder: Path = Path(folder)
         self.paid: int = 0
         self._made, self._model, self._without, self._host = made, model, without, host
-        self._kept = KeptLines(file)
+        self._kept = KeptLines(file, KeptCall)
         self._outcome = Condition(outcome) if outcome else None
         self._budgets = Budgets(run=Budget(calls=max_calls))
         first = decision_points(folder)
@@ -133,7 +134,7 @@ class SideBySide:
     def points(self) -> Iterator[Point | Passed]:
         """Yield one decision point after the other, until there is none left or no reply may be paid for any more."""
         calls = ModelCalls(self._budgets, lambda kind, data: None, self._keep)
-        calls.inherited = Cassette(list(self._kept))
+        calls.inherited = Cassette(first_answers(self._kept))
         calls.begin_step()
         try:
             for step, asked in sorted(self._points.items()):

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cave_sim.causes.cohort import KeptLives
 from cave_sim.causes.kept_lines import KeptLines
+from cave_sim.causes.replies import KeptCall, first_answers
 from cave_sim.causes.results import Results
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from(["\u2028", "\x85", "\n", "\r\n", "\x1e"])
@@ -43,3 +45,32 @@ def test_a_kept_outcome_that_is_no_figure_is_worked_out_anew(value, tmp_path):
     known = Results(file)
     assert known.get("one", None) is None
     assert known.get("other", None).value == 2.5
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"key": [1]}, {"asked": "x"}, {"reused": None}, {"trace": [[{}, 1]]}, {"value": None}]
+)
+def test_a_result_of_another_shape_is_worked_out_anew(wrong, tmp_path):
+    file = tmp_path / "results.jsonl"
+    KeptLines(file).add({"key": "one", "value": 2.5, **wrong})
+    assert Results(file).get("one", None) is None
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"key": [1]}, {"outcomes": 5}, {"outcomes": {"ann": "x"}}, {"outcomes": {"ann": None}}]
+)
+def test_a_life_of_another_shape_is_lived_anew(wrong, tmp_path):
+    file = tmp_path / "lives.jsonl"
+    KeptLines(file).add({"key": "one", "outcomes": {"ann": 1.0}, **wrong})
+    assert KeptLives(file).get("one") is None
+
+
+CALL = {"run": "", "agent": "ann", "step": 0, "attempt": 0, "retry": 0, "hash": "h", "model": {"name": "m"}}
+
+
+@pytest.mark.parametrize("wrong", [{"agent": [1]}, {"model": 5}, {"reply": {}}, {"reply": {"text": 1, "usage": {}}}])
+def test_a_reply_of_another_shape_is_asked_for_anew_and_of_two_the_first_stands(wrong, tmp_path):
+    file = tmp_path / "model.jsonl"
+    for each in (wrong, {}, {"reply": {"text": "again", "usage": {}}}):
+        KeptLines(file).add({**CALL, "reply": {"text": "first", "usage": {}}, **each})
+    assert [each["reply"]["text"] for each in first_answers(KeptLines(file, KeptCall))] == ["first"]
