@@ -257,6 +257,11 @@ def test_a_promoted_rule_that_looks_back_stops_a_run_and_a_scenario_where_it_is_
     assert (scenario.stop, scenario.measures) == ("not (weather.temperature_c >= was(weather.temperature_c))", {})
 
 
+def test_a_run_that_is_named_twice_does_not_count_twice(day, capsys):
+    assert main(["rules", str(day), f"{day}/../{day.name}"]) == 1
+    assert "named twice" in capsys.readouterr().err
+
+
 def test_a_run_without_steps_has_none_and_one_of_a_step_has_no_rule(tmp_path, capsys):
     town(out=tmp_path / "none").close()
     with open_run(tmp_path / "none") as run:

@@ -28,6 +28,8 @@ def call(options: argparse.Namespace) -> int:
     if options.promote is None and options.out is not None:
         raise WorldError("--out is of one rule: say which by --promote NUMBER")
     output_file.expect_place("--out", options.out)
+    if len({folder.resolve() for folder in options.runs}) < len(options.runs):
+        raise WorldError("a run is named twice: what it shows would count twice, and chance would seem less likely")
     table = _table(options.runs)
     found = mined(table)
     if options.promote is not None:
