@@ -35,7 +35,9 @@ SELECT = (
 MOST_SELECTS = 3
 LARGER = "larger"
 """The name under which the larger model is asked, so that ``--models FILE`` can say which one that is."""
-_SELECT = re.compile(r'\{\s*"select":\s*"(\w+)"(?:,\s*"reason":\s*"([^"]*)")?\s*\}')
+_OBJECT = re.compile(r"\{[^{}]*\}")
+_SELECT = re.compile(r'"select":\s*"(\w+)"')
+_REASON = re.compile(r'"reason":\s*"((?:[^"\\]|\\.)*)"')
 
 
 @dataclass(frozen=True)
@@ -120,10 +122,10 @@ class ToolUser(LLMAgent):
                 session.append("model_error", str(reply), data={"reason": "model"})
                 return session
             session.append("assistant", reply.text, usage=reply.usage, data=about)
-            selected = _SELECT.search(reply.text) if self.selects else None
+            selected = _selection(reply.text) if self.selects else None
             if selected is not None:
                 selects += 1
-                self._show(session, selected[1], selected[2] or "", selects)
+                self._show(session, *selected, selects)
                 continue
             calls = written_calls(reply.text, self._forms) or _unknown(reply.text)
             if not calls:
@@ -160,6 +162,15 @@ class ToolUser(LLMAgent):
             result = f"Error: there is no tool {call.name!r}"
         shown = without_middle(result or "done", self.habits.output_chars)
         session.append("tool_result", shown, data={"call": call.id, "tool": call.name})
+
+
+def _selection(text: str) -> tuple[str, str] | None:
+    """Return the tool that a reply selects, and why; None if it selects none."""
+    for found in _OBJECT.finditer(text):
+        if selected := _SELECT.search(found[0]):
+            reason = _REASON.search(found[0])
+            return selected[1], reason[1] if reason else ""
+    return None
 
 
 def _unknown(text: str) -> tuple[ToolCall, ...]:

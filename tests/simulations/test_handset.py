@@ -126,6 +126,15 @@ def test_an_assistant_repeats_the_ends_of_a_reply_that_knew_no_limit():
     assert len(sent[1]) < len(sent[0]) + 10_000
 
 
+@pytest.mark.parametrize("rest", ["", ', "reason": "he said \\"now\\""', ', "reason": "x", "sure": true'])
+@pytest.mark.parametrize("first", ["", '"why": "x", '])
+def test_a_selection_is_read_however_its_reason_is_written(first, rest):
+    replies = iter([f'{{{first}"select": "set_timer"{rest}}}', "Well."])
+    aim = assistant(lambda request: next(replies))
+    assert aim.ask("Do it.") == "Well."
+    assert '"seconds"' in next(row.text for row in aim.session if row.kind == "tool_result")
+
+
 def test_a_call_with_endless_arguments_is_answered_and_not_made():
     call = {"name": "write_note", "arguments": {"title": "x" * 400_000, "text": "y"}}
     replies = iter([json.dumps(call), "So be it."])
