@@ -11,6 +11,7 @@ from cave_sim.causes.cohort import KeptLives
 from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.causes.replies import KeptCall, first_answers
 from cave_sim.causes.results import Results
+from cave_sim.cli.main import main
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from(["\u2028", "\x85", "\n", "\r\n", "\x1e"])
 KEPT = st.lists(st.dictionaries(TEXTS, TEXTS | st.integers(), max_size=3), min_size=1, max_size=4)
@@ -74,3 +75,13 @@ def test_a_reply_of_another_shape_is_asked_for_anew_and_of_two_the_first_stands(
     for each in (wrong, {}, {"reply": {"text": "again", "usage": {}}}):
         KeptLines(file).add({**CALL, "reply": {"text": "first", "usage": {}}, **each})
     assert [each["reply"]["text"] for each in first_answers(KeptLines(file, KeptCall))] == ["first"]
+
+
+@pytest.mark.parametrize(
+    "question", [["why", "1"], ["cohort", "--at=1", "--outcome=A.b"], ["compare-models", "--model=scripted"]]
+)
+def test_results_are_kept_neither_in_the_run_nor_in_a_file(question, tmp_path, capsys):
+    (tmp_path / "file").touch()
+    for out, told in ((tmp_path, "this is the run"), (tmp_path / "file", "this is a file")):
+        assert main([question[0], str(tmp_path), *question[1:], "--out", str(out)]) == 1
+        assert told in capsys.readouterr().err

@@ -21,7 +21,7 @@ from cave_sim.causes.cohort import (
     seeds_spared,
     to_data,
 )
-from cave_sim.cli.options import hosts, json_output, models, trust
+from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
@@ -69,6 +69,7 @@ def call(options: argparse.Namespace) -> int:
 
 
 def _cohort(options: argparse.Namespace) -> Cohort:
+    output_file.expect_folder("--out", options.out, options.run)
     recipe = trust.trusted(options, with_model=options.ask)
     options.host = hosts.going_on(options.run, recipe, options)
     if options.ask:

@@ -12,7 +12,7 @@ from dataclasses import asdict, replace
 from cave_sim.analysis.statistics import paired_difference
 from cave_sim.analysis.wording import estimate_text
 from cave_sim.causes.side_by_side import NOTHING, Passed, Point, SideBySide, decision_points
-from cave_sim.cli.options import hosts, json_output, models, trust
+from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.errors import WorldError
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import one_simulation
@@ -24,6 +24,7 @@ def call(options: argparse.Namespace) -> int:
     """Ask one point after the other, and print how far the two differ."""
     if options.model is None and not options.without:
         raise WorldError("nothing would differ: name another --model, or a part of the prompt with --without")
+    output_file.expect_folder("--out", options.out, options.run)
     decision_points(options.run)
     recipe = trust.trusted(options, with_model=options.model is None)
     options.host = hosts.going_on(options.run, recipe, options)

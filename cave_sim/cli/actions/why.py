@@ -60,6 +60,7 @@ def _elsewhere(run: Run, among: str, until: int, relevance: Provenance) -> str:
 
 
 def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
+    output_file.expect_folder("--out", options.out, options.run)
     recipe = trust.trusted(options, with_model=options.ask)
     options.host = hosts.going_on(options.run, recipe, options)
     is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)

@@ -29,3 +29,17 @@ def expect_place(option: str, path: Path | None) -> None:
         raise WorldError(f"{option} {path}: this is a folder; name a file in it")
     if not path.absolute().parent.is_dir():
         raise WorldError(f"{option} {path}: there is no folder {path.parent}")
+
+
+def expect_folder(option: str, path: Path | None, run: Path) -> None:
+    """Check that results about a run can be kept in a folder, which may be there already; None fits.
+
+    Raises:
+        WorldError: it is a file, or the folder of the run, which is only read.
+    """
+    if path is None:
+        return
+    if path.exists() and not path.is_dir():
+        raise WorldError(f"{option} {path}: this is a file; name a folder")
+    if path.resolve() == run.resolve():
+        raise WorldError(f"{option} {path}: this is the run, which is only read; name another folder")
