@@ -115,7 +115,7 @@ def test_a_script_that_fails_on_a_prompt_without_a_part_is_told_with_its_error(r
         list(broken.points())
 
 
-def test_the_command_compares_effects_and_tokens(tmp_path, capsys):
+def test_the_command_compares_effects_and_tokens(tmp_path, capsys, monkeypatch):
     folder = tmp_path / "town"
     recipe = Recipe("town_day", {"seed": 7, "residents": 1, "start": "2012-06-01T09:00"}, ModelChoice())
     recipe.make(folder).run(until=2).close()
@@ -134,3 +134,10 @@ def test_the_command_compares_effects_and_tokens(tmp_path, capsys):
     assert "no prompt of this run has a part 'clck'. Did you mean 'clock'?" in capsys.readouterr().err
     assert main(["compare-models", str(folder)]) == 1
     assert "nothing would differ" in capsys.readouterr().err
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SideBySide, "points", interrupted)
+    assert main(line) == 130
+    assert "the same command goes on" in capsys.readouterr().out

@@ -13,6 +13,7 @@ from cave_sim.analysis.statistics import paired_difference
 from cave_sim.analysis.wording import estimate_text
 from cave_sim.causes.side_by_side import NOTHING, Passed, Point, SideBySide, decision_points
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
+from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.errors import WorldError
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import one_simulation
@@ -50,6 +51,7 @@ def call(options: argparse.Namespace) -> int:
     )
     points: list[Point] = []
     passed: list[Passed] = []
+    code = 0
     try:
         for each in pair.points():
             if isinstance(each, Point):
@@ -59,6 +61,7 @@ def call(options: argparse.Namespace) -> int:
             if sys.stderr.isatty():
                 print(f"\r{len(points) + len(passed)} of {len(pair)} points", end="", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
+        code = INTERRUPTED
         print(file=sys.stderr)
     finally:
         maker.close()
@@ -69,12 +72,18 @@ def call(options: argparse.Namespace) -> int:
         told = {"points": [asdict(each) for each in points], "passed": [asdict(each) for each in passed]}
         json_output.show({"model": model.name, "without": options.without, "paid": pair.paid, "of": len(pair), **told})
     else:
-        print("\n".join(_lines(points, passed, pair, model.name, options)))
-    return 0
+        print("\n".join(_lines(points, passed, pair, model.name, options, is_over=not code)))
+    return code
 
 
 def _lines(
-    points: Sequence[Point], passed: Sequence[Passed], pair: SideBySide, name: str, options: argparse.Namespace
+    points: Sequence[Point],
+    passed: Sequence[Passed],
+    pair: SideBySide,
+    name: str,
+    options: argparse.Namespace,
+    *,
+    is_over: bool,
 ) -> Iterator[str]:
     what = f"{name} without the part {options.without!r} of its prompt" if options.without else name
     same = sum(each.is_same for each in points)
@@ -102,7 +111,8 @@ def _lines(
     for why, count in Counter(each.why for each in passed).most_common(3):
         yield f"   {count} passed over: {why}"
     if len(points) + len(passed) < len(pair):
-        yield "   not all were asked; the same command with more --max-calls goes on"
+        more = " with more --max-calls" if is_over else ""
+        yield f"   not all were asked; the same command{more} goes on"
     yield f"{pair.paid} repl{'y was' if pair.paid == 1 else 'ies were'} asked for"
 
 
