@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from cave_sim.canonical_json import from_json
+from cave_sim.errors import WorldError
 
 
 class KeptLines:
@@ -33,7 +34,7 @@ class KeptLines:
 
     def added(self) -> Iterator[dict[str, Any]]:
         """Yield what was added since the last look, by whomever."""
-        if self._file is None or not self._file.is_file():
+        if self._file is None or not _is_own(self._file):
             return
         with self._file.open("rb") as file:
             file.seek(self._seen)
@@ -48,11 +49,18 @@ class KeptLines:
             yield data
 
     def add(self, data: Mapping[str, Any]) -> None:
-        """Keep one more."""
+        """Keep one more; raises WorldError where somebody has put something else in the file's place."""
         if self._file is None:
             return
+        if self._file.is_symlink() or (self._file.exists() and not self._file.is_file()):
+            raise WorldError(f"{self._file} is a link or no file: remove it, or name another folder with --out")
         self._file.parent.mkdir(parents=True, exist_ok=True)
         line = f"{json.dumps(data, ensure_ascii=False)}\n".encode("utf-8", "surrogatepass")
         with self._file.open("ab+") as file:
             file.seek(max(0, file.seek(0, SEEK_END) - 1))
             file.write(line if file.read(1) in (b"", b"\n") else b"\n" + line)  # behind one that was cut off
+
+
+def _is_own(path: Path) -> bool:
+    """Say whether this is a file, and none elsewhere that a stranger's folder leads to."""
+    return path.is_file() and not path.is_symlink()

@@ -1,5 +1,6 @@
 """Results in a file: what was kept is there again, whatever it holds and wherever writing was broken off."""
 
+import os
 import tempfile
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cave_sim import WorldError
 from cave_sim.causes.cohort import KeptLives
 from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.causes.replies import KeptCall, first_answers
@@ -30,6 +32,20 @@ def test_what_was_kept_is_there_again_but_for_what_was_cut_off(before, after, cu
         for each in after:
             KeptLines(file).add(each)
         assert list(KeptLines(file)) == left + after
+
+
+@pytest.mark.parametrize("is_link", [True, False])
+def test_nothing_is_read_or_written_elsewhere(is_link, tmp_path):
+    file, elsewhere = tmp_path / "results.jsonl", tmp_path / "elsewhere.jsonl"
+    elsewhere.write_bytes(b'{"key": 1}\n')
+    if is_link:
+        file.symlink_to(elsewhere)
+    else:
+        os.mkfifo(file)
+    assert list(KeptLines(file)) == []
+    with pytest.raises(WorldError, match="is a link or no file"):
+        KeptLines(file).add({"key": 2})
+    assert elsewhere.read_bytes() == b'{"key": 1}\n'
 
 
 def test_a_line_that_nobody_can_read_is_passed_over(tmp_path):
