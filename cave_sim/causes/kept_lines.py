@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from os import SEEK_END
+from os.path import lexists
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ class KeptLines:
         """Keep one more; raises WorldError where somebody has put something else in the file's place."""
         if self._file is None:
             return
-        if self._file.is_symlink() or (self._file.exists() and not self._file.is_file()):
+        if lexists(self._file) and not _is_own(self._file):
             raise WorldError(f"{self._file} is a link or no file: remove it, or name another folder with --out")
         self._file.parent.mkdir(parents=True, exist_ok=True)
         line = f"{json.dumps(data, ensure_ascii=False)}\n".encode("utf-8", "surrogatepass")

@@ -182,7 +182,8 @@ def _columns(scenario: Scenario, report: Report[TrialResult]) -> list[str]:
 
 
 def _measured(scenario: Scenario, measures: Sequence[str]) -> dict[str, Any]:
-    told = {name: scenario.measures.get(name) or scenario.outcomes.get(name) for name in measures}
+    said = {**scenario.measures, **scenario.outcomes}
+    told = {name: said.get(name) for name in measures}
     return {
         "measures": {
             name: {"label": (each and each.label) or word(name), "unit": each.unit if each else ""}

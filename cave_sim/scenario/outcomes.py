@@ -12,7 +12,7 @@ from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.parts import TrialOutcome
 from cave_sim.scenario.plans import plan_of, trials_of
 from cave_sim.scenario.schema import Scenario
-from cave_sim.simulation.measuring import measure_of
+from cave_sim.simulation.measuring import function_of
 from cave_sim.simulation.runnable import number_of
 
 
@@ -24,10 +24,10 @@ def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome]) -> dict[str, flo
     """
     found = {}
     for name, outcome in outcomes.items():
-        function = measure_of(outcome.value)
+        function = function_of(outcome.value, what="outcome")
         try:
-            value = function(run)  # type: ignore[arg-type]
-        except Exception as error:  # a function of one's own may raise anything at all
+            value = function(run)
+        except (Exception, SystemExit) as error:  # a function of one's own may raise anything at all
             raise WorldError(f"outcome {name!r}: {outcome.value} raised {type(error).__name__}: {error}") from error
         found[name] = float("nan") if value is None else number_of(name, value)
     return found
@@ -43,14 +43,12 @@ def check_outcomes(scenario: Scenario, findings: Findings) -> None:
         plan_of(scenario, first).recipe.without_model().make(folder).close()
         for name, outcome in scenario.outcomes.items():
             place = "outcomes", name
-            try:
-                measure_of(outcome.value)
-            except WorldError as error:
-                findings.problem(place, str(error).replace("measure ", "outcome ", 1))
-                continue
             with open_run(folder) as run:
                 try:
                     outcomes_of(run, {name: outcome})
-                except WorldError as error:
-                    note = findings.warning if error.__cause__ else findings.problem
-                    note(place, f"of a run without steps: {str(error).removeprefix(f'outcome {name!r}: ')}")
+                except (Exception, SystemExit) as error:  # so may the module that it is of
+                    told = str(error).removeprefix(f"outcome {name!r}: ") or type(error).__name__
+                    if error.__cause__:
+                        findings.warning(place, f"of a run without steps: {told}")
+                    else:
+                        findings.problem(place, told)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cave_sim.scenario.schema import Scenario
-from cave_sim.simulation.measuring import measure_of, module_of
+from cave_sim.simulation.measuring import function_of, module_of
 from cave_sim.version import code_revision
 
 OURS = "cave_sim"
@@ -22,10 +22,9 @@ def code_digests(scenario: Scenario) -> dict[str, str]:
     packages go by their versions. Call it when the simulation was found once. What is imported later, within a step, is
     not seen.
     """
-    measured = [each.value for each in scenario.measures.values()] + [each.value for each in scenario.outcomes.values()]
-    for text in measured:
-        if module_of(text):
-            measure_of(text)
+    for measure in (*scenario.measures.values(), *scenario.outcomes.values()):
+        if module_of(measure.value):
+            function_of(measure.value)
     folders = {Path.cwd()}
     if scenario.simulation.endswith(".py"):
         folders.add(Path(scenario.simulation).resolve().parent)

@@ -176,22 +176,12 @@ class Measure(ScenarioPart):
         return value if is_function(value) else str(_condition(value))
 
 
-class TrialOutcome(ScenarioPart):
-    """What is read from the journal of a trial once it has ended.
-
-    Attributes:
-        value: ``package.module:function`` of the :class:`~cave_sim.journal.reader.Run`.
-        label: how tables and plots call it; its name unless given.
-        unit: what it counts.
-    """
-
-    value: str = Field(min_length=1)
-    label: str = ""
-    unit: str = ""
+class TrialOutcome(Measure):
+    """What is measured from the journal of a trial once it has ended: a function of its run, and no expression."""
 
     @field_validator("value")
     @classmethod
-    def _expect_a_function(cls, value: str) -> str:
+    def _expect_a_figure(cls, value: str) -> str:
         if not is_function(value):
             raise ValueError(
                 f"{value!r}: an outcome is a function of the run, package.module:function, asked at its end;"

@@ -165,8 +165,11 @@ class Scenario(ScenarioPart):
         if self.sampling is not None and not sampled:
             told = "there is nothing to sample: give a parameter low and high"
             raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "sampling"})
-        columns = [("measures", "a measure", self.measures), ("outcomes", "an outcome", self.outcomes)]
-        columns += [("parameters", "a parameter", self.parameters)]
+        columns: list[tuple[str, str, Mapping[str, object]]] = [
+            ("measures", "a measure", self.measures),
+            ("outcomes", "an outcome", self.outcomes),
+            ("parameters", "a parameter", self.parameters),
+        ]
         for (key, _, names), (_, other, others) in combinations(columns, 2):
             if both := sorted({*names} & {*others}):
                 told = f"there is {other} {both[0]!r}, too, and tables have one column of a name"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 from cave_sim.entry_points import load
 from cave_sim.errors import WorldError, did_you_mean
@@ -43,14 +45,27 @@ def measure_of(text: str) -> Measure:
             return float(value)
 
         return measure
+    return function_of(text)
+
+
+def function_of(text: str, *, what: str = "measure") -> Callable[..., Any]:
+    """Return the function that a text names.
+
+    Args:
+        text: such as ``studies.tea:cups``.
+        what: it is there for, as messages call it.
+
+    Raises:
+        WorldError: there is no such module or function.
+    """
     try:
         function = load(text.strip())
     except ImportError as error:
-        raise WorldError(f"measure {text!r} cannot be imported: {error}") from None
+        raise WorldError(f"{what} {text!r} cannot be imported: {error}") from None
     except AttributeError:
         module, _, name = text.strip().partition(":")
         near = did_you_mean(name, vars(import_module(module)))
-        raise WorldError(f"measure {text!r}: module {module} has no {name!r}.{near}") from None
+        raise WorldError(f"{what} {text!r}: module {module} has no {name!r}.{near}") from None
     if not callable(function):
-        raise WorldError(f"measure {text!r} is no function of the world")
+        raise WorldError(f"{what} {text!r} is no function")
     return function  # type: ignore[no-any-return]

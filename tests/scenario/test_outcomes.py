@@ -39,6 +39,10 @@ def broken(run):
     raise ValueError(f"{run.last_step} steps tell nothing")
 
 
+def leaving(run):
+    raise SystemExit(0)
+
+
 def outcome(function):
     return parse_scenario(TEXT.replace(f"{HERE}:turns", f"{HERE}:{function}"))
 
@@ -70,7 +74,11 @@ def test_one_that_comes_to_nothing_is_missing_and_loses_no_trial(tmp_path):
 
 @pytest.mark.parametrize(
     ("function", "words"),
-    [("broken", "turns': .*broken raised ValueError: 3 steps tell nothing"), ("text", "'turns' came to 'many'")],
+    [
+        ("leaving", "turns': .*leaving raised SystemExit: 0"),
+        ("broken", "turns': .*broken raised ValueError: 3 steps tell nothing"),
+        ("text", "'turns' came to 'many'"),
+    ],
 )
 def test_one_that_fails_costs_its_trial_and_is_named(tmp_path, function, words):
     _, report = run_study(outcome(function), tmp_path, seeds=1)
@@ -81,7 +89,7 @@ def test_one_that_fails_costs_its_trial_and_is_named(tmp_path, function, words):
 
 @pytest.mark.parametrize(
     ("function", "problems", "warnings"),
-    [("turns", 0, 0), ("broken", 0, 1), ("text", 1, 0), ("turn", 1, 0)],
+    [("turns", 0, 0), ("broken", 0, 1), ("leaving", 0, 1), ("text", 1, 0), ("turn", 1, 0)],
 )
 def test_a_check_finds_what_is_not_there_and_what_is_no_number(function, problems, warnings):
     found = check_scenario(outcome(function))

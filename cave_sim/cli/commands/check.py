@@ -67,17 +67,18 @@ def call(options: argparse.Namespace) -> int:
     for line in findings.warnings:
         print(f"warning: {line}")
     if outlay is not None:
-        print("\n".join(_told(outlay)))
+        print("\n".join(_told(outlay, shares=not scenario.outcomes)))
     return 1 if findings.problems else 0
 
 
-def _told(outlay: Outlay) -> list[str]:
+def _told(outlay: Outlay, *, shares: bool) -> list[str]:
     """Return the estimate in words."""
     from cave_sim.cli.options.scenario_study import duration
 
+    shared = "; those that conditions share are run once" if shares else ""
     lines = [
         "nothing is wrong",
-        f"trials: {outlay.trials:,}, with {outlay.steps:,} steps at most; those that conditions share are run once",
+        f"trials: {outlay.trials:,}, with {outlay.steps:,} steps at most{shared}",
         f"time: about {duration(outlay.seconds)} of one processor",
     ]
     if outlay.calls is None:
