@@ -47,9 +47,10 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.AST, tuple[int, int] | None]]:
         case ast.Try() | ast.TryStar():
             alone = [[*node.body], [*node.orelse]]
             alone += [[handler] for handler in node.handlers]
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.ClassDef():
-            alone = [list(ast.iter_child_nodes(node))]
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+        case (
+            ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.ClassDef()
+            | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp()
+        ):  # fmt: skip
             alone = [list(ast.iter_child_nodes(node))]
     forks = {id(part): (id(node), way) for way, parts in enumerate(ways) for part in parts}
     forks |= {id(part): (id(parts[0]), 0) for parts in alone for part in parts}
