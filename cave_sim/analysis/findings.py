@@ -54,17 +54,17 @@ def saving(table: pd.DataFrame) -> Iterator[str]:
     if ratios.empty:
         return
     ratio = float(ratios.median())
+    over = f"median over {len(ratios)} differences" if len(ratios) > 1 else "of one difference"
     if ratio >= 1:
         yield (
             f"The same seeds under all conditions made differences {figure(ratio, ratio / 4)} times less variable than "
-            f"independent runs would have been (median over {len(ratios)} differences): so many times the runs would "
-            "have been needed for the same intervals."
+            f"independent runs would have been ({over}): so many times the runs would have been needed for the same "
+            "intervals."
         )
     else:
         yield (
             "The same seeds under all conditions saved nothing here (variance ratio "
-            f"{figure(ratio, ratio / 4)}, median over "
-            f"{len(ratios)} differences): what is drawn after conditions part has little in common."
+            f"{figure(ratio, ratio / 4)}, {over}): what is drawn after conditions part has little in common."
         )
 
 
