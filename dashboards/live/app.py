@@ -18,6 +18,7 @@ from starlette.types import ASGIApp
 from cave_sim import CaveSimError, JournalError
 from cave_sim.dashboards.live.endpoints import Endpoints
 from cave_sim.dashboards.live.guard import AccessGuard
+from cave_sim.dashboards.live.wishes import hear_out
 from cave_sim.dashboards.page_files import WEB, live_page
 
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches", "/start")
@@ -48,7 +49,8 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = (), framed_by: tuple[st
         endpoints.causes.close()
         endpoints.index.close()
 
-    async def refused(_: Request, error: Exception) -> Response:
+    async def refused(request: Request, error: Exception) -> Response:
+        await hear_out(request)
         return JSONResponse({"error": endpoints.index.told(error)}, 404 if isinstance(error, JournalError) else 400)
 
     async def not_found(request: Request, _: Exception) -> Response:
@@ -89,7 +91,8 @@ def routes(endpoints: Endpoints) -> list[BaseRoute]:
     ]
 
 
-async def _forbidden(_: Request, error: Exception) -> Response:
+async def _forbidden(request: Request, error: Exception) -> Response:
+    await hear_out(request)
     return JSONResponse({"error": str(error)}, 403)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -11,6 +12,8 @@ from cave_sim.canonical_json import from_json
 LARGEST = 2**53 - 1
 """The largest whole number that a page can count to, and more than any run has of anything."""
 LONGEST_WISH = 1_000_000
+LONGEST_REFUSED = 16 * LONGEST_WISH
+"""What is still taken of a request that is refused: who is cut off while sending hears no reason."""
 
 
 def integer(request: Request, name: str, default: int) -> int:
@@ -49,3 +52,13 @@ async def body(request: Request) -> dict[str, Any]:
     if not isinstance(wish, dict):
         raise ValueError("a wish is a JSON object")
     return wish
+
+
+async def hear_out(request: Request) -> None:
+    """Take what a refused request still sends, and keep nothing of it; no more than ``LONGEST_REFUSED`` bytes."""
+    taken = 0
+    with suppress(ClientDisconnect, RuntimeError):  # the latter: all of it was read before
+        async for chunk in request.stream():
+            taken += len(chunk)
+            if taken > LONGEST_REFUSED:
+                return

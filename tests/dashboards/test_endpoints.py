@@ -30,6 +30,13 @@ def test_what_no_page_would_wish_is_refused_in_words(served, name, wish):
     assert len(json.loads(body)["error"]) > 10
 
 
+@pytest.mark.parametrize("name", WISHES)
+def test_who_sends_far_too_much_is_heard_out_and_told_why(served, name):
+    status, body, _ = ask(served, f"/api/run/town/{name}", b"a" * 12_000_000)
+    assert status in (400, 404)
+    assert len(json.loads(body)["error"]) > 10
+
+
 @pytest.mark.parametrize("path", ["turn/9%s", "entity?name=mayor&step=9%s", "feed?step=9%s", "mind?call=9%s"])
 def test_a_number_that_no_page_can_mean_is_no_fault_of_the_run(served, path):
     status, body, _ = ask(served, f"/api/run/town/{path % ('0' * 20)}")

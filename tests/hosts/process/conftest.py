@@ -94,6 +94,14 @@ def has_ended(pid: int) -> bool:
     return doing(pid) in "ZX"
 
 
+def ends(pid: int) -> bool:
+    """Return whether a process ends: what has been killed may still be on its way out."""
+    due = time.monotonic() + PATIENCE_S
+    while not has_ended(pid) and time.monotonic() < due:
+        pass
+    return has_ended(pid)
+
+
 def doing(pid: int) -> str:
     """Return in a letter what a process does: S waits for something, R computes or is cleared away, Z has ended."""
     try:
