@@ -70,9 +70,11 @@ def installed(group: str) -> dict[str, Plugin]:
 @lru_cache(16)
 def _of_others(group: str, _path: tuple[str, ...]) -> dict[str, Plugin]:
     """Return what is found on a path; that is to read what every distribution says of itself."""
+    entries = list(metadata.entry_points(group=group))[::-1]
+    dists = {each.dist for each in entries if each.dist}
+    sources = {dist: f"{dist.name} {dist.version}" for dist in dists}  # which reads its whole file each time
     return {
-        each.name: Plugin(each.name, each.value, f"{each.dist.name} {each.dist.version}" if each.dist else "")
-        for each in reversed(list(metadata.entry_points(group=group)))
+        each.name: Plugin(each.name, each.value, sources[each.dist] if each.dist else "") for each in entries
     }
 
 

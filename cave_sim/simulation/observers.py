@@ -6,12 +6,12 @@ An observer that raises is removed and the journal says so: watching never chang
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, TextIO
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from cave_sim.changes.turn import Turn
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 class Watched(Protocol):
@@ -74,11 +74,15 @@ class ProgressBar(Observer):
     """A progress bar with world time and turns a second, for people at a terminal."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
+        from rich.console import Console
+
         self._console = Console(file=stream, stderr=stream is None)
         self._progress: Progress | None = None
 
     def on_start(self, simulation: Watched, until: int) -> None:
         """Show the bar."""
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
         self._progress = Progress(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -111,6 +115,8 @@ class Printer(Observer):
     """Prints a line for each cell that changed something or went wrong."""
 
     def __init__(self, stream: TextIO | None = None) -> None:
+        from rich.console import Console
+
         self._console = Console(file=stream, markup=False, highlight=False)
 
     def on_turn(self, simulation: Watched, turn: Turn) -> None:

@@ -15,6 +15,7 @@ from cave_sim import Simulation, World, open_run
 from cave_sim.cli.main import main, parser
 from cave_sim.cli.options.hosts import chosen
 from cave_sim.cli.plain_output import plain_output
+from cave_sim.hosts.process import warm_interpreter
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
 
@@ -259,3 +260,22 @@ def test_a_folder_whose_name_is_no_text_holds_runs_of_ones_own_code(here, capsys
 )
 def test_cells_that_a_model_writes_are_sandboxed_unless_somebody_says_otherwise(model, words, host):
     assert chosen(Recipe("town_day", model=model), parser().parse_args(["run", "town_day", *words])) == host
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="sandboxes are Linux's")
+@pytest.mark.parametrize(
+    ("words", "is_started"),
+    [
+        (["--model", "scripted"], True),
+        (["--model", "scripted", "--host", "local"], False),
+        (["--host", "process"], True),
+        ([], False),
+    ],
+)
+def test_a_sandbox_loads_while_a_run_is_prepared_and_none_does_that_is_not_needed(
+    capsys, monkeypatch, words, is_started
+):
+    started = []
+    monkeypatch.setattr(warm_interpreter, "begin", lambda: started.append(True))
+    code, _, err = call(capsys, "run", "no_such_town", *words)
+    assert (code, started) == (1, [True] * is_started), err

@@ -54,6 +54,21 @@ def test_the_help_of_every_command_waits_for_no_library():
     assert loaded_by(code) == "[]"
 
 
+SEARCHED = """
+import importlib, sys
+import cave_sim.simulation
+assert "mesa" not in sys.modules
+import inspect
+print(inspect.getmodule(None, importlib._bootstrap.spec_from_loader.__code__.co_filename).__name__)
+"""
+
+
+def test_mesa_need_not_search_all_modules_for_those_that_import_it():
+    command = [sys.executable, "-c", SEARCHED]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == "importlib._bootstrap\n", done.stderr
+
+
 @pytest.mark.parametrize("line", [[], ["--help"], ["help"]])
 def test_without_a_command_the_help_is_shown(capsys, line):
     with pytest.raises(SystemExit) as end:

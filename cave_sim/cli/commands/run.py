@@ -83,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def call(options: argparse.Namespace) -> int:
     """Run, summarise, report; the last line printed is the state hash."""
+    hosts.foresee(options, asks_model=models.are_asked(options))
     recipe = _recipe(options)
     module = recipe.module()
     name = module.__name__.rpartition(".")[2]

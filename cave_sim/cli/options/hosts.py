@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cave_sim.cli.options.together import needs
+from cave_sim.hosts.process import warm_interpreter
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
 
 if TYPE_CHECKING:
@@ -47,6 +48,12 @@ def add_arguments_of_reruns(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def foresee(options: argparse.Namespace, *, asks_model: bool) -> None:
+    """Have what a sandboxed host needs loaded in its process from now on, beside what this one loads meanwhile."""
+    if (options.host or _usual(asks_model=asks_model)) == "process":
+        warm_interpreter.begin()
+
+
 def recorded(folder: Path) -> str:
     """Return the host on which a run's cells were held as they were in the run: sandboxed, or in the process itself."""
     from cave_sim.journal.reader import open_run
@@ -59,9 +66,11 @@ def recorded(folder: Path) -> str:
 
 def going_on(folder: Path, recipe: Recipe, options: argparse.Namespace) -> str:
     """Return the host that the options say for what comes after a run, or the usual one: never a weaker than it had."""
-    if options.host is None and recorded(folder) == "process":
-        return "process"
-    return chosen(recipe, options)
+    is_jailed = options.host is None and recorded(folder) == "process"
+    host = "process" if is_jailed else chosen(recipe, options)
+    if host == "process":
+        warm_interpreter.begin()
+    return host
 
 
 def placed(recipe: Recipe, host: str, require: str | None) -> Place | None:
@@ -73,6 +82,7 @@ def placed(recipe: Recipe, host: str, require: str | None) -> Place | None:
     if host == "local":
         LOCAL.demand(require or LEVELS[0])
         return None
+    warm_interpreter.begin()
     from cave_sim.hosts.placement import isolated
 
     return lambda simulation: isolated(simulation, recipe, require=require or LEVELS[1])
@@ -129,9 +139,11 @@ def announce(simulation: Runnable, host: ProcessHost | None, options: argparse.N
 
 def chosen(recipe: Recipe, options: argparse.Namespace) -> str:
     """Return the host that the options say, or the usual one of a recipe."""
-    if options.host is not None:
-        return str(options.host)
-    return "process" if recipe.model is not None and sys.platform.startswith("linux") else "local"
+    return str(options.host or _usual(asks_model=recipe.model is not None))
+
+
+def _usual(*, asks_model: bool) -> str:
+    return "process" if asks_model and sys.platform.startswith("linux") else "local"
 
 
 def tell(simulation: Runnable, host: str, level: IsolationLevel) -> None:

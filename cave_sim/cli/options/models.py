@@ -108,9 +108,14 @@ def add_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> Non
     parser.add_argument("--max-usd", type=amount(float), metavar="USD", help="stop before more is spent than that")
 
 
+def are_asked(options: argparse.Namespace) -> bool:
+    """Say whether the options name a model."""
+    return options.model is not None or options.replay_model is not None
+
+
 def chosen(options: argparse.Namespace) -> ModelChoice | None:
     """Return the model that the options name; None if they name none."""
-    if options.model is None and options.replay_model is None:
+    if not are_asked(options):
         return None
     from cave_sim.models.from_cli import SCRIPTED, ModelChoice
 

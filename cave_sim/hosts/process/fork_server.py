@@ -28,16 +28,20 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from cave_sim.entry_points import load
+from cave_sim.entry_points import SIMULATIONS, installed, load
 from cave_sim.hosts.process import huge_pages, sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
+from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.hosts.process.isolation_probe import probe
+from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.hosts.process.warm_interpreter import DRAWS, serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.learning import load_whole
 from cave_sim.policy.libraries.one_thread import find_libraries
-from cave_sim.runtime.graph.figures import DRAWING, load_parts
+from cave_sim.runtime.graph.figures import load_parts
+from cave_sim.simulation.run_journal import DEPENDENCIES
+from cave_sim.version import code_revision, version_of
 from cave_sim.world.world import World
 
 PACKAGES = (
@@ -47,13 +51,15 @@ PACKAGES = (
 """Loaded before the first fork, so that no cell needs to read their files."""
 _zones: list[Any] = []
 """Every time zone of the machine, for variables that agents are given; zoneinfo forgets those that nobody holds."""
-FOR_SIMULATIONS = "mesa"
-"""Not for cells, but what most worlds come with; it takes half a second to load."""
+RECIPES = "cave_sim.replay.recipe"
+"""Not for cells, but what most worlds come from, with Mesa; it takes half a second to load."""
 
 
 def main() -> None:
     """Load the libraries once; then be the fork server of every supervisor's host that asks for one."""
     warm_up()
+    get_ready_to_build()
+    isolation()
     gc.collect()
     gc.freeze()
     huge_pages.gather()
@@ -83,14 +89,14 @@ class ForkServer:
     ) -> None:
         self._channel, self._pid = channel, 0
         self._workers = hello["workers"]
-        self._sandbox = sandbox.build()
+        self._sandbox, level = isolation()
         try:
             folder, *sys.path[:] = json.loads(hello["place"])
             os.chdir(folder)
             self._world = world
             if world is None and hello["factory"] is not None:
                 self._world = build(hello["factory"], hello["arguments"])
-            if DRAWING in sys.modules:
+            if late.DRAWING in sys.modules:
                 _load_drawing()
             find_libraries()
         except Exception:
@@ -99,8 +105,7 @@ class ForkServer:
         gc.collect()
         gc.freeze()
         code = None if self._world is None else code_of(self._world)
-        level = probe(self._sandbox).lacking(lacks)
-        channel.send({"level": level.to_data(), "code": code, "pid": os.getpid()})
+        channel.send({"level": level.lacking(lacks).to_data(), "code": code, "pid": os.getpid()})
 
     def serve(self) -> None:
         """Fork a new world process whenever the supervisor asks for one; the one before is ended.
@@ -150,7 +155,7 @@ class ForkServer:
 
 @functools.cache
 def _load_drawing() -> None:
-    _import_all(DRAWING)
+    _import_all(late.DRAWING)
     load_parts()
 
 
@@ -160,6 +165,22 @@ LATE: dict[str, Callable[[], object]] = {
     "sklearn": load_whole,
 }
 """What loads each library that is loaded late, as far as cells may need it."""
+
+
+@functools.cache
+def isolation() -> tuple[Sandbox, IsolationLevel]:
+    """Return what cells are locked into here, and how well it holds them: tried once, and forks hold theirs as well."""
+    built = sandbox.build()
+    return built, probe(built)
+
+
+def get_ready_to_build() -> None:
+    """Load what makes simulations, and read what they say of this installation, as every one does."""
+    importlib.import_module(RECIPES)
+    code_revision()
+    for name in DEPENDENCIES:
+        version_of(name)
+    installed(SIMULATIONS)
 
 
 def build(factory: str, arguments: dict[str, Any]) -> World:
@@ -197,7 +218,6 @@ def warm_up() -> None:
     """Load what cells may come to use: data libraries load parts of themselves when these are first used."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        importlib.import_module(FOR_SIMULATIONS)
         for name in PACKAGES:
             _import_all(name)
         _load_zones()

@@ -310,7 +310,7 @@ class ProcessHost:
 
     def _connection(self) -> socket.socket:
         """Return a connection to a new fork server; raises OSError."""
-        return warm_interpreter.fork(fork_server.__name__)
+        return warm_interpreter.fork()
 
     def _attached(self) -> World:
         if self._world is None:

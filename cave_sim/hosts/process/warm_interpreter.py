@@ -1,8 +1,9 @@
 """A warm interpreter: a fresh one that has loaded what cells use, and is forked once for each host of this process.
 
 Loading takes some 1.5 seconds of processor time, a fork some milliseconds: a study, a notebook or a test session that
-makes many hosts pays for it once. It is started with a scrubbed environment and inherits no key and no open file; it
-builds no world and sees no cell, so that what is forked from it is as clean as a fresh interpreter.
+makes many hosts pays for it once. Who knows early that a host will come says so by :func:`begin`, and it loads beside
+what this process loads. It is started with a scrubbed environment and inherits no key and no open file; it builds no
+world and sees no cell, so that what is forked from it is as clean as a fresh interpreter.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from cave_sim.runtime.graph.figures import DRAWING
+from cave_sim.policy.libraries.late import DRAWING
 from cave_sim.version import KERNELS
 
 PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ", *KERNELS)
@@ -31,6 +32,8 @@ FIXED = {
 """What its environment has beside."""
 DRAWS = "CAVE_SIM_DRAWS"
 """Tells it that figures are drawn here, so that it loads once what draws them, and not each fork of it."""
+FORK_SERVER = "cave_sim.hosts.process.fork_server"
+"""What it is for the hosts of cells: a module that is loaded there, and need not be here."""
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
@@ -91,7 +94,13 @@ _lock = threading.Lock()
 _current: tuple[tuple[object, ...], WarmInterpreter] | None = None
 
 
-def fork(module: str) -> socket.socket:
+def begin(module: str = FORK_SERVER) -> None:
+    """Start this process's warm interpreter, and do not wait for it; where that fails, who needs it will say so."""
+    with suppress(OSError), _lock:
+        _begun(module)
+
+
+def fork(module: str = FORK_SERVER) -> socket.socket:
     """Return a connection to a fresh fork of this process's warm interpreter, which is started if need be.
 
     Args:
@@ -100,17 +109,23 @@ def fork(module: str) -> socket.socket:
     Raises:
         OSError: none can be started.
     """
+    with _lock:
+        with suppress(OSError):  # it was killed: the next one serves as well
+            return _begun(module).fork()
+        _drop()
+        return _begun(module).fork()
+
+
+def _begun(module: str) -> WarmInterpreter:
+    """Return this process's warm interpreter for an environment like the one now; another is ended."""
     global _current
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED | ({DRAWS: "1"} if DRAWING in sys.modules else {})
     key = os.getpid(), module, tuple(environment.items())
-    with _lock:
-        if _current is not None and _current[0] == key:
-            with suppress(OSError):  # it was killed: the next one serves as well
-                return _current[1].fork()
+    if _current is None or _current[0] != key:
         _drop()
         _current = key, WarmInterpreter(module, module_path(), environment)
-        return _current[1].fork()
+    return _current[1]
 
 
 @atexit.register

@@ -14,6 +14,8 @@ asides: list[Callable[[], AbstractContextManager[None]]] = []
 
 _NAMED = re.compile(r"\b(plotly|scipy|sklearn)\b")
 """What is loaded late: it takes longer than many a turn may."""
+DRAWING = "plotly.graph_objs"
+"""What draws figures: loaded whole where tools draw, since it loads each part of a figure when that is first used."""
 
 
 @contextmanager

@@ -13,8 +13,6 @@ from cave_sim.policy.libraries.drawing import GRAPH_OBJECTS
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
-DRAWING = "plotly.graph_objs"
-"""What draws figures: loaded whole where tools draw, since it loads each part of a figure when that is first used."""
 _ARRAY = "array"
 _GRID = "_grid_ref"
 """Where plotly notes, in a figure, its rows and columns of subplots; it has no other name for it."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cave_sim.hosts.process import warm_interpreter
 from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.hosts.process.warm_interpreter import PASSED_ON
 from tests.policy import square
@@ -79,6 +80,25 @@ def test_modules_that_are_found_elsewhere_by_now_need_no_other_interpreter(tmp_p
         monkeypatch.setattr(sys, "path", [Path("what Python passes over"), *sys.path])
         with ProcessHost("own_square:build") as other:
             assert parent(one.pids[0]) == parent(other.pids[0])
+
+
+ONCE = """
+import math
+from tests.policy.square import build as built
+
+def build():
+    assert not hasattr(math, "seen"), "another world was built here"
+    math.seen = True
+    return built()
+"""
+
+
+def test_what_building_one_world_left_behind_is_not_there_for_the_next_one(tmp_path, monkeypatch):
+    (tmp_path / "once_square.py").write_text(ONCE)
+    monkeypatch.syspath_prepend(tmp_path)
+    warm_interpreter.begin()
+    with ProcessHost("once_square:build") as one, ProcessHost("once_square:build") as other:
+        assert parent(one.pids[0]) == parent(other.pids[0])
 
 
 @pytest.mark.long
