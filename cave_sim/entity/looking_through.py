@@ -13,6 +13,8 @@ ROWS = frozenset({list, collections.deque})
 SETS = frozenset({set, StableSet, frozenset, StableFrozenSet})
 DICTS = frozenset({dict, collections.Counter, collections.OrderedDict, collections.defaultdict})
 CONTAINERS = ROWS | SETS | DICTS | {tuple}
+MAX_LEVELS = 500
+"""What holds itself is followed so deep."""
 SCALARS = frozenset({str, int, float, bool, type(None)})
 
 _PARTS: dict[type, tuple[Callable[[Any], Iterable[Any]], ...]] = {
@@ -41,13 +43,40 @@ def kinds_within(value: Any) -> set[type]:
         for parts, holders in _by_part(level):
             kinds = set(map(type, chain.from_iterable(map(parts, holders))))
             found |= kinds
-            if within := {kind for kind in kinds if kind in CONTAINERS or is_row_type(kind)}:
+            if within := set(filter(_holds, kinds)):
                 items = chain.from_iterable(map(parts, holders))
                 deeper += items if kinds == within else [item for item in items if type(item) in within]
         if not deeper:
             return found
         level = list(dict(zip(map(id, deeper), deeper, strict=True)).values())  # what is shared, once
     return found | {object}
+
+
+def count_parts(values: Iterable[Any], most: int) -> int:
+    """Return how many parts values have, at any depth, each counted as often as something leads to it.
+
+    So often it is hashed and compared: a tuple of thirty that hold each other twice is a billion. It stops beyond
+    ``most``, and looks a level at a time as :func:`kinds_within` does.
+    """
+    holding = set(filter(_holds, set(map(type, values := list(values)))))
+    level, count = [value for value in values if type(value) in holding], 0
+    for _ in range(MAX_LEVELS):
+        deeper: list[Any] = []
+        for parts, holders in _by_part(level):
+            count += sum(map(len, holders))
+            if count > most:
+                return count
+            kinds = set(map(type, chain.from_iterable(map(parts, holders))))
+            if within := set(filter(_holds, kinds)):
+                deeper += [item for item in chain.from_iterable(map(parts, holders)) if type(item) in within]
+        if not deeper:
+            break
+        level = deeper
+    return count
+
+
+def _holds(kind: type) -> bool:
+    return kind in CONTAINERS or is_row_type(kind)
 
 
 def _by_part(level: list[Any]) -> Iterator[tuple[Callable[[Any], Iterable[Any]], list[Any]]]:

@@ -20,7 +20,7 @@ from cave_sim.errors import AnswerNeeded
 from cave_sim.hosts.process.channel import encode
 from cave_sim.hosts.process.following_process import CellRequest, FollowingProcess, catch_up, serve
 from cave_sim.hosts.process.proposal import Need, Proposal, ProposalRecorder, ProposedTurn, Variables
-from cave_sim.hosts.process.proposal_check import MAX_ACTS
+from cave_sim.hosts.process.proposal_check import MAX_ACTS, MAX_NAMES
 from cave_sim.hosts.process.running_cell import CellExit, RunningCell, watch
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.runtime.cell import CellCache
@@ -192,6 +192,9 @@ def run(world: WorldState, code: str, agent: str) -> bytes:
     assert recorder.turn is not None
     claimed = turn.changes if recorder.called and turn.committed else None
     proposal = Proposal(recorder.turn, claimed, _variables(world))
+    names = max((len(news.bound) + len(news.gone) for news in proposal.variables.values()), default=0)
+    if names > MAX_NAMES:
+        return _too_much(recorder.turn, f"the cell bound {names:,} variables of one agent", MAX_NAMES)
     data = encode(proposal)
     if recorder.act_count > MAX_ACTS:
         return _too_much(

@@ -27,7 +27,7 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
 from cave_sim.hosts.process.proposal_check import InvalidProposal, ProposalTimeout, check
-from cave_sim.policy.permissions import Rights
+from cave_sim.policy.permissions import Rights, carries_code
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.deadline import DEADLINE, interruptible, whole
 from cave_sim.world.registry import HIDDEN
@@ -132,6 +132,8 @@ def _call_again(world: WorldState, call: ProposedCall) -> None:
     args = [kwargs.pop(str(at)) for at in range(len(call.args))]
     if call.entity is None:
         function: Any = _tool(world, call.method)
+        if isinstance(function, InjectedFunction) and carries_code((*args, *kwargs.values())):
+            raise InvalidProposal(f"{call.method} is handed more than data, for which no cell asks the world")
     elif call.entity[:1] == HIDDEN:
         raise InvalidProposal(f"{call.entity} belongs to the world alone")
     else:

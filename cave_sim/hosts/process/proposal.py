@@ -21,6 +21,9 @@ from cave_sim.world.state import WorldState
 ProposedStatus = Literal["committed", "failed", "blocked", "timeout"]
 """What a cell's process may say its turn came to; only the world knows of conflicts."""
 
+ACTS_OF_A_TURN = 20
+"""How many acts a turn inside another counts as: so much more it takes to enter one into the books."""
+
 
 class ProposedWrites(msgspec.Struct, tag="writes", forbid_unknown_fields=True, frozen=True):
     """What the cell's own code wrote, as net changes since the act before."""
@@ -139,7 +142,7 @@ class ProposalRecorder:
     Attributes:
         turn: the outermost turn, once it has begun.
         called: whether trusted code was called.
-        act_count: how many writes, calls and turns were recorded.
+        act_count: how many writes and calls were recorded; a turn inside counts as ``ACTS_OF_A_TURN``.
     """
 
     def __init__(self, world: WorldState) -> None:
@@ -200,7 +203,7 @@ class ProposalRecorder:
 
     def _add(self, act: ProposedWrites | ProposedCall | ProposedTurn) -> None:
         self._open[-1].acts.append(act)
-        self.act_count += 1
+        self.act_count += ACTS_OF_A_TURN if isinstance(act, ProposedTurn) else 1
 
     def _border(self) -> None:
         """From here on, containers note their state anew."""

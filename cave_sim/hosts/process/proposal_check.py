@@ -13,13 +13,16 @@ import numpy as np
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.preparation import fields_of
 from cave_sim.errors import CaveSimError
-from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedStatus, ProposedTurn
+from cave_sim.hosts.process.proposal import ACTS_OF_A_TURN, Proposal, ProposedCall, ProposedStatus, ProposedTurn
 from cave_sim.policy.permissions import EVERYTHING
+from cave_sim.policy.syntax import MAX_CELL_CHARS
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_book import MAX_NESTED_TURNS
 
 MAX_ACTS = 200_000
-"""How many writes, calls and turns a proposal may hold."""
+"""How many writes and calls a proposal may hold; a turn inside counts as ``ACTS_OF_A_TURN``."""
+MAX_NAMES = MAX_CELL_CHARS
+"""How many variables one turn may bind or let go of, and of how many characters: a cell has no more."""
 MAX_JSON_DEPTH = 160
 """How deep a proposal may be nested; the deepest variables and turns that a cell can make are less deep."""
 
@@ -69,7 +72,8 @@ def check(world: WorldState, proposal: Proposal, agent: str) -> None:
     may_operate_others = EVERYTHING in world.rights_of(agent).targets
     count, calls = 0, False
     for act in _turns(proposal.turn):
-        count += len(act.acts) + len(act.reads)
+        inner = sum(isinstance(each, ProposedTurn) for each in act.acts)
+        count += len(act.acts) + len(act.reads) + inner * (ACTS_OF_A_TURN - 1)
         if count > MAX_ACTS:
             raise InvalidProposal(f"more than {MAX_ACTS:,} acts and reads in one turn")
         _check_turn(act)

@@ -19,7 +19,7 @@ from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.commit import land, record
 from cave_sim.hosts.process.plain_process import PlainProcess
 from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
-from cave_sim.hosts.process.proposal_check import InvalidProposal, check_books
+from cave_sim.hosts.process.proposal_check import MAX_NAMES, InvalidProposal, check_books
 from cave_sim.hosts.process.running_cell import CellExit
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
@@ -262,7 +262,10 @@ class WorldProcess:
     def _check_variables(self, agent: str, proposal: Proposal) -> None:
         """Raise InvalidProposal if a proposal binds what is no variable, or not its agent's without the right to."""
         for news in proposal.variables.values():
-            if not all(map(is_variable, (*news.bound, *news.gone))):
+            if len(news.bound) + len(news.gone) > MAX_NAMES:
+                raise InvalidProposal(f"more than {MAX_NAMES:,} variables of one agent in one turn")
+            names = (*news.bound, *news.gone)
+            if any(len(name) > MAX_NAMES for name in names) or not all(map(is_variable, names)):
                 raise InvalidProposal("a variable of a name that no cell can bind")
             for data in news.bound.values():
                 try:

@@ -105,7 +105,8 @@ def fill_pairs(items: Any, content: Any, reader: Any) -> Any:
 
 def _put_items(items: StableSet, parts: list[Any], reader: Any) -> None:
     reader.check_keys(parts)
-    items.update(parts)
+    for part in parts:  # not all in one call, which no deadline would end where their hashes collide
+        items.add(part)
 
 
 def _put_pairs(items: Any, pairs: list[tuple[Any, Any]], reader: Any) -> None:
@@ -129,6 +130,12 @@ def _make_set(content: Any, reader: Any) -> Any:
 
     reader.later(gather)
     return items
+
+
+def _make_frozen(content: Any, reader: Any) -> Any:
+    parts = [reader.read(item) for item in _listed(content)]
+    reader.check_keys(parts)
+    return StableFrozenSet(part for part in parts)  # one at a time, likewise
 
 
 def _write_deque(value: Any, see: See) -> Any:
@@ -164,8 +171,9 @@ def _write_slice(value: slice, see: See) -> Any:
 
 
 def _make_slice(content: Any, reader: Any) -> Any:
-    start, stop, step = map(reader.read, content)
-    return slice(start, stop, step)
+    bounds = [*map(reader.read, content)]
+    reader.check_keys(bounds)  # Python 3.12 and later hash it by its bounds
+    return slice(*bounds)
 
 
 def _write_view(value: Any, see: See) -> Any:
@@ -195,7 +203,7 @@ DICT = Form("", _write_dict, _make_dict)
 PAIRS = Form("$items", _pairs, lambda content, reader: fill_pairs({}, content, reader))
 TUPLE = Form("$tuple", _items, lambda content, reader: tuple(map(reader.read, _listed(content))))
 SET = Form("$set", _set_items, _make_set)
-FROZEN = Form("$frozenset", _frozen_items, lambda content, reader: StableFrozenSet(map(reader.read, _listed(content))))
+FROZEN = Form("$frozenset", _frozen_items, _make_frozen)
 QUEUE = Form("$queue", _write_queue, _make_queue)
 BY_KIND: dict[type, Form] = {
     list: LIST,

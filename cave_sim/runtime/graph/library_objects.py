@@ -78,8 +78,14 @@ def make_library_object(content: Any, reader: Any) -> Any:
     if "items" in content:
         reader.later(lambda: value.extend([reader.read(item) for item in content["items"]]))
     if "pairs" in content:
-        reader.later(lambda: value.update([(reader.read(key), reader.read(item)) for key, item in content["pairs"]]))
+        reader.later(lambda: value.update(_pairs(content["pairs"], reader)))
     return value
+
+
+def _pairs(content: Any, reader: Any) -> list[tuple[Any, Any]]:
+    pairs = [(reader.read(key), reader.read(item)) for key, item in content]
+    reader.check_keys([key for key, _ in pairs])
+    return pairs
 
 
 def _set_state(value: Any, state: Any) -> None:

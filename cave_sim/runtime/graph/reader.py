@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from cave_sim.entity.looking_through import count_parts
 from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.policy.libraries.cell_classes import asks_a_cell
 from cave_sim.runtime.graph import containers
@@ -20,6 +21,8 @@ from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
 
 MAX_DEPTH = 120
+MAX_KEY_PARTS = 2_000_000
+"""About as many as fit into the variables of an agent; far more can only come of parts that are shared."""
 _MISSING = object()
 
 
@@ -95,7 +98,12 @@ class GraphReader:
         return value  # type: ignore[no-any-return]
 
     def check_keys(self, keys: Collection[Any]) -> None:
-        """Raise Malformed where only code of a cell can say what keys and items of sets are, and none may run."""
+        """Raise Malformed where only code of a cell can say what keys and items of sets are, and none may run.
+
+        And where it would take forever: Python hashes a tuple's parts as often as it leads to them, in one call into C.
+        """
+        if count_parts(keys, MAX_KEY_PARTS) > MAX_KEY_PARTS:
+            raise Malformed(f"keys or items of a set that have more than {MAX_KEY_PARTS:,} parts")
         if not self._in_turn and any(map(asks_a_cell, keys)):
             raise Malformed("it has keys or items whose hash is a cell's own code, which runs in turns alone")
 

@@ -164,7 +164,25 @@ said = json.dumps(empty).replace('"acts": []', '"acts": [' + acts + ']').encode(
 FAILED = "{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'failed', 'error': 'x'}"
 EMPTY = "{'type': 'writes', 'changes': []}"
 DEEP = "said = encode(Proposal(turn(), None, {{'ann': {{'bound': {{'x': 'HERE'}}, 'gone': [], 'lost': []}}}})).replace(b'\"HERE\"', {data})"
+SHARED = """
+heap = {{'0': {{{tag!r}: []}}}}
+heap |= {{str(n): {{{tag!r}: [{{'$see': str(n - 1)}}] * 2}} for n in range(1, 60)}}
+said = Proposal(turn(Call({entity!r}, {method!r}, [{{'$heap': heap, 'value': {value}}}], {{}})), [], {{}})
+"""
+TOP = "{'$see': '59'}"
 SHAPES = {
+    "a key that holds itself twice, sixty times": SHARED.format(
+        tag="$tuple", entity="shop", method="look_up", value="{'$items': [[%s, 1]]}" % TOP
+    ),
+    "an item of a set, likewise": SHARED.format(
+        tag="$tuple", entity="shop", method="look_up", value="{'$set': [%s]}" % TOP
+    ),
+    "an item of a frozen set, likewise": SHARED.format(
+        tag="$tuple", entity="shop", method="look_up", value="{'$frozenset': [%s]}" % TOP
+    ),
+    "what a tool is handed, likewise": SHARED.format(tag="$tuple", entity=None, method="weather_of", value=TOP),
+    "a list longer than data may be, for a tool": "said = Proposal(turn(Call(None, 'weather_of', [[0] * 30_000], {})), [], {})",
+    "more failures inside than can be entered": FLAT.format(act=FAILED, count=10_001),
     **{
         f"{depth} turns inside each other": NESTED.format(depth=depth, agent="ann")
         for depth in (17, 30, 50, 100, 150, 200, 300)
@@ -200,7 +218,11 @@ GUARDS = (
     "None",
     "class",
 )
-NAMES = {f"a variable called {name}": f"said = claim(variables={{'ann': {{{name!r}: 1}}}})" for name in GUARDS}
+NAMES = {
+    "more variables than a cell can name": "said = claim(variables={'ann': {f'v{n}': n for n in range(20_001)}})",
+    "a variable of a name longer than a cell": "said = claim(variables={'ann': {'v' * 20_001: 1}})",
+}
+NAMES |= {f"a variable called {name}": f"said = claim(variables={{'ann': {{{name!r}: 1}}}})" for name in GUARDS}
 NAMES |= {
     f"a loss called {name}": f"said = Proposal(turn(), None, {{'ann': {{'bound': {{}}, 'gone': [], 'lost': [{name!r}]}}}})"
     for name in GUARDS[:3]
@@ -256,6 +278,8 @@ SLOW = {
         act="{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'committed', 'acts': [{'type': 'call', 'entity': 'ann', 'method': 'cheer', 'args': [], 'kwargs': {}}]}",
         count=60_000,
     ),
+    "a forged set whose hashes collide": "said = Proposal(turn(Call('shop', 'look_up', [{'$set': [n * (2 ** 61 - 1) for n in range(60_000)]}], {})), [], {})",
+    "forged keys whose hashes collide": "said = Proposal(turn(Call('shop', 'look_up', [{'$items': [[n * (2 ** 61 - 1), 0] for n in range(60_000)]}], {})), [], {})",
     "forged calls of a tool": FLAT.format(
         act="{'type': 'call', 'entity': None, 'method': 'weather_of', 'args': [1], 'kwargs': {}}", count=150_000
     ),
