@@ -172,13 +172,13 @@ said = Proposal(turn(Call({entity!r}, {method!r}, [{{'$heap': heap, 'value': {va
 TOP = "{'$see': '59'}"
 SHAPES = {
     "a key that holds itself twice, sixty times": SHARED.format(
-        tag="$tuple", entity="shop", method="look_up", value="{'$items': [[%s, 1]]}" % TOP
+        tag="$tuple", entity="shop", method="look_up", value=f"{{'$items': [[{TOP}, 1]]}}"
     ),
     "an item of a set, likewise": SHARED.format(
-        tag="$tuple", entity="shop", method="look_up", value="{'$set': [%s]}" % TOP
+        tag="$tuple", entity="shop", method="look_up", value=f"{{'$set': [{TOP}]}}"
     ),
     "an item of a frozen set, likewise": SHARED.format(
-        tag="$tuple", entity="shop", method="look_up", value="{'$frozenset': [%s]}" % TOP
+        tag="$tuple", entity="shop", method="look_up", value=f"{{'$frozenset': [{TOP}]}}"
     ),
     "what a tool is handed, likewise": SHARED.format(tag="$tuple", entity=None, method="weather_of", value=TOP),
     "a list longer than data may be, for a tool": "said = Proposal(turn(Call(None, 'weather_of', [[0] * 30_000], {})), [], {})",
