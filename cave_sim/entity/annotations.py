@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from inspect import Parameter
 from typing import Any
 
+from cave_sim.entity.argument_shapes import shape_check
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.field import Field
 from cave_sim.entity.keepable import check_keepable
@@ -121,16 +122,23 @@ class Arguments:
 
 def check_at_once(annotation: Any) -> Check | None:
     """Return the check of one annotation, or None where there is nothing to say at once."""
+    if typing.get_origin(annotation) is type:
+        return shape_check(annotation)
     if annotation is Any or typing.get_origin(annotation) in (list, dict, set, tuple) or _mixes(annotation):
         return None
     try:
         field_type = field_type_of(annotation, Field())
     except (TypeError, NameError):
-        return None
+        return None if mentions_entity(annotation) else shape_check(annotation)
     inner = inner_type(field_type)
     if isinstance(inner, RefType):
         return _entity_check(inner.annotation, optional=inner is not field_type)
-    return _scalar_check(field_type) if isinstance(field_type, ValueType) else None
+    return _scalar_check(field_type) if isinstance(field_type, ValueType) else shape_check(annotation)
+
+
+def mentions_entity(annotation: Any) -> bool:
+    """Say whether an annotation is a class of entities, or has one among its parts."""
+    return is_entity_class(annotation) or any(map(mentions_entity, typing.get_args(annotation)))
 
 
 def _mixes(annotation: Any) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pydantic
 
 from cave_sim.entity.identity import EntityBase
-from cave_sim.entity.types import STRICT, has_own_config, is_model
+from cave_sim.entity.strict_adapter import is_model, schema_parts, strict_adapter
 
 INSTEAD = {
     "deque": "list",
@@ -38,10 +38,8 @@ def check_keepable(annotation: Any) -> None:
             f"{name} can change without the world noticing: write @dataclass(frozen=True), or make it an Entity"
         )
     try:
-        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(
-            annotation, config=None if has_own_config(annotation) else STRICT
-        )
-        schemas = list(_schemas(adapter.core_schema))
+        adapter = strict_adapter(annotation)
+        schemas = list(schema_parts(adapter.core_schema))
         for schema in schemas:
             if (instead := _instead(schema)) is not None:
                 raise TypeError(f"{name} may not enter a world. Write {instead}")
@@ -62,16 +60,3 @@ def _instead(schema: Mapping[str, Any]) -> str | None:
         return _ENTITY
     held = next((plain for plain in (dict, list, set) if isinstance(kind, type) and issubclass(kind, plain)), None)
     return held.__name__ if held else None
-
-
-def _schemas(part: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield pydantic's schemas of a type and of all that its values hold."""
-    if isinstance(part, Mapping):
-        if isinstance(part.get("type"), str):
-            yield part
-        for key, inner in part.items():
-            if key not in ("metadata", "serialization", "ref"):
-                yield from _schemas(inner)
-    elif isinstance(part, (list, tuple)):
-        for inner in part:
-            yield from _schemas(inner)

@@ -6,7 +6,6 @@ are checked by a closure first, so that a good write costs a comparison, and onl
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import types
 import typing
@@ -19,10 +18,10 @@ import pydantic_core
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
 from cave_sim.entity.frozen import frozen
+from cave_sim.entity.strict_adapter import strict_adapter
 from cave_sim.entity.values import LIMITS, MAX_FLOAT, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
 
-STRICT = pydantic.ConfigDict(strict=True, allow_inf_nan=False, arbitrary_types_allowed=True)
 LARGEST_INT = 2**LIMITS.integer_bits - 1
 _PLAIN_FORMS = (str, int, float, bool, list, tuple, dict)
 
@@ -75,8 +74,7 @@ class ValueType(FieldType):
         super().__init__(annotation, field)
         bounds = pydantic.Field(ge=field.ge, le=field.le) if field.ge is not None or field.le is not None else None
         bounded: Any = Annotated[annotation, bounds] if bounds else annotation
-        config = None if has_own_config(annotation) else STRICT
-        self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bounded, config=config)
+        self._adapter = strict_adapter(bounded)
         self.is_plain: bool = is_scalar(annotation)
         self.is_number: bool = annotation in (int, float)
 
@@ -193,16 +191,6 @@ def _fast_choice(choices: set[Any], kind: type, field_type: FieldType) -> Callab
         return field_type.admit(value, NodeCounter())
 
     return check
-
-
-def is_model(annotation: Any) -> bool:
-    """Say whether an annotation is a pydantic model."""
-    return isinstance(annotation, type) and issubclass(annotation, pydantic.BaseModel)
-
-
-def has_own_config(annotation: Any) -> bool:
-    """Say whether pydantic takes the rules for a type from the type itself, and none from who asks."""
-    return is_model(annotation) or dataclasses.is_dataclass(annotation) or typing.is_typeddict(annotation)
 
 
 def is_scalar(annotation: Any) -> bool:

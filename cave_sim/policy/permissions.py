@@ -6,10 +6,13 @@ What everybody may read is asked of nobody; of other fields, see :mod:`cave_sim.
 from __future__ import annotations
 
 import collections
+import dataclasses
 import datetime as dt
 import decimal
 import enum
 import fractions
+import pathlib
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -206,8 +209,27 @@ def check_data(value: Any, budget: NodeCounter) -> None:
         codec.snapshot(value)  # raises where it holds objects
     elif is_figure(kind):
         check_data(_listed(value.to_plotly_json()), budget)
+    elif isinstance(value, pydantic.BaseModel) or _is_frozen(kind):
+        held = _attributes(value)
+        budget.enter(held)
+        for item in held:
+            check_data(item, budget)
+        budget.leave()
     elif not isinstance(value, _VALUES):
-        raise SchemaError(f"takes data, not a {type(value).__name__}")
+        way_out = ": a dataclass is data where it is frozen" if dataclasses.is_dataclass(kind) else ""
+        raise SchemaError(f"takes data, not a {type(value).__name__}{way_out}")
+
+
+def _is_frozen(kind: type) -> bool:
+    return dataclasses.is_dataclass(kind) and bool(kind.__dataclass_params__.frozen)  # type: ignore[attr-defined]
+
+
+def _attributes(value: Any) -> list[Any]:
+    """Return what an instance of a model or a dataclass holds, whether its class has a field for it or not."""
+    if dataclasses.is_dataclass(value):
+        fields = [getattr(value, field.name, None) for field in dataclasses.fields(value)]
+        return [*fields, *getattr(value, "__dict__", {}).values()]
+    return [*value.__dict__.values(), *(value.__pydantic_extra__ or {}).values()]
 
 
 def _listed(part: Any) -> Any:
@@ -230,7 +252,7 @@ def carries_code(values: Iterable[Any]) -> bool:
 
 
 _VALUES = (
-    *(dt.date, dt.time, dt.timedelta, enum.Enum, pydantic.BaseModel, bytes),
-    *(complex, range, fractions.Fraction, decimal.Decimal),
+    *(dt.date, dt.time, dt.timedelta, enum.Enum, bytes),
+    *(complex, range, fractions.Fraction, decimal.Decimal, uuid.UUID, pathlib.PurePath),
 )
 """Classes of immutable values; those that a cell makes of an Enum were refused before."""

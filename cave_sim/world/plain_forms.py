@@ -12,7 +12,7 @@ from typing import Any
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import resolve, types_of
-from cave_sim.entity.types import is_model
+from cave_sim.entity.strict_adapter import is_model
 from cave_sim.world.type_text import type_text
 
 

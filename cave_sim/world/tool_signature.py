@@ -14,11 +14,10 @@ from typing import Any, Literal
 import msgspec
 import pydantic
 
-from cave_sim.entity.annotations import Arguments, Check, check_at_once
+from cave_sim.entity.annotations import Arguments, Check, check_at_once, mentions_entity
+from cave_sim.entity.argument_shapes import shape_check
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.references import is_entity_class
-from cave_sim.entity.types import STRICT, first_error
-from cave_sim.errors import SchemaError
+from cave_sim.entity.strict_adapter import strict_adapter
 
 
 class ToolSignature:
@@ -119,21 +118,9 @@ def _check_of(annotation: Any) -> Check | None:
     if any(isinstance(each, pydantic.SkipValidation) for each in getattr(annotation, "__metadata__", ())):
         return None
     bare = typing.get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
-    if (typing.get_origin(bare) or bare) not in (list, dict, set, tuple) or _mentions_entity(annotation):
+    if (typing.get_origin(bare) or bare) not in (list, dict, set, tuple) or mentions_entity(annotation):
         return check_at_once(annotation)
-    try:
-        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(annotation, config=STRICT)
-    except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
-        return None
-
-    def check(value: Any) -> Any:
-        try:
-            adapter.validate_python(value, strict=True)
-        except pydantic.ValidationError as error:
-            raise SchemaError(first_error(error, value)) from None
-        return value
-
-    return check
+    return shape_check(annotation)
 
 
 def _of_json(annotation: Any, value: Any, bytes_as: Literal["base64", "utf8"]) -> Any:
@@ -142,14 +129,10 @@ def _of_json(annotation: Any, value: Any, bytes_as: Literal["base64", "utf8"]) -
     if (typing.get_origin(bare) or bare) not in (bytes, list, dict, set, frozenset, tuple):
         return value
     try:
-        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(bare, config={**STRICT, "val_json_bytes": bytes_as})
+        adapter: pydantic.TypeAdapter[Any] = strict_adapter(bare, val_json_bytes=bytes_as)
         return adapter.validate_json(msgspec.json.encode(value), strict=True)
     except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError, pydantic.ValidationError):
         return value  # which the check refuses, where it says anything
-
-
-def _mentions_entity(annotation: Any) -> bool:
-    return is_entity_class(annotation) or any(map(_mentions_entity, typing.get_args(annotation)))
 
 
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:

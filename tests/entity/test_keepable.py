@@ -12,7 +12,7 @@ import uuid
 
 import pytest
 
-from cave_sim import Entity, SchemaError, World
+from cave_sim import Entity, SchemaError, World, field
 
 
 class Mood(enum.Enum):
@@ -74,6 +74,28 @@ def test_what_a_field_holds_comes_back_from_a_snapshot_as_it_was(kind, value):
     again = World.restore(world.snapshot())
     assert again["thing"].held == value
     assert again.state_hash() == world.state_hash()
+
+
+def test_a_frozen_value_whose_parts_are_not_what_its_class_says_is_refused():
+    world = holder(Spot, Spot(2))
+    world.inject("Spot", Spot)
+    assert "row: Input should be a valid integer" in world.execute("world['thing'].held = Spot('two')").error
+    assert world["thing"].held == Spot(2)
+
+
+def test_a_method_takes_a_frozen_dataclass_of_the_researchers():
+    class Board(Entity):
+        seen: list[Spot] = field([])
+
+        def mark(self, spot: Spot) -> None:
+            self.seen.append(spot)
+
+    world = World(seed=1)
+    world.add("board", Board())
+    world.inject("Spot", Spot)
+    assert world.execute("world['board'].mark(Spot(3))\nworld['board'].mark({'row': 4})").committed
+    assert [spot.row for spot in world["board"].seen] == [3, 4]
+    assert "takes data" in world.execute("world['board'].mark(Spot(3, [print]))").error
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """What is put into a world from outside: native objects of any kind, and tools."""
 
+import dataclasses
+import typing
 from typing import Annotated
 
 import numpy as np
 import pandas as pd
 import pytest
-from pydantic import SkipValidation
+from pydantic import BaseModel, SkipValidation
 
 from cave_sim import World, WorldError, register_codec
 
@@ -93,3 +95,81 @@ def test_a_function_gets_what_was_handed_to_it_where_its_annotations_say_more_th
     assert taken == [(["b", "a"], "list", 1), ([], "list", "some")]
     assert "Input should be a valid list" in market.execute("tag('b')", agent="ann").error
     assert "Input should be a valid list" in market.execute("tag(('b',))", agent="ann").error
+
+
+@dataclasses.dataclass
+class Order:
+    item: str
+    count: int = 1
+
+
+class Guest(BaseModel):
+    name: str
+
+
+class Ticket(typing.TypedDict):
+    title: str
+    room: typing.NotRequired[int]
+
+
+def show(
+    order: Order | None = None,
+    orders: list[Order] | None = None,
+    guest: Guest | None = None,
+    ticket: Ticket | None = None,
+    table: pd.DataFrame | None = None,
+) -> str:
+    return repr(next(each for each in (order, orders, guest, ticket, table) if each is not None))
+
+
+@pytest.fixture
+def shop():
+    world = World(seed=7)
+    for each in (show, Order, Guest):
+        world.inject(each.__name__, each)
+    return world
+
+
+@pytest.mark.parametrize(
+    ("arguments", "got"),
+    [
+        ("Order('pie', 2)", "Order(item='pie', count=2)"),
+        ("{'item': 'pie'}", "Order(item='pie', count=1)"),
+        ("orders=[{'item': 'pie'}]", "[Order(item='pie', count=1)]"),
+        ("guest=Guest(name='Bo')", "Guest(name='Bo')"),
+        ("guest={'name': 'Bo'}", "Guest(name='Bo')"),
+        ("ticket={'title': 'leak', 'room': 2}", "{'title': 'leak', 'room': 2}"),
+    ],
+)
+def test_plain_data_stands_for_an_object_that_a_function_takes(shop, arguments, got):
+    assert shop.execute(f"print(show({arguments}))").output == got + "\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        ("5", "show(order=...)"),
+        ("Order('pie', 'two')", "count: Input should be a valid integer"),
+        ("{'item': 'pie', 'cout': 2}", "cout: Unexpected keyword argument"),
+        ("orders=[{'item': 3}]", "0.item: Input should be a valid string"),
+        ("guest={'name': 'Bo', 'age': 3}", "age: Extra inputs are not permitted"),
+        ("guest=Guest(name='Bo').model_copy(update={'name': 3})", "name: Input should be a valid string"),
+        ("ticket={'titel': 'leak'}", "title: Field required"),
+        ("ticket={'title': 'leak', 'rom': 2}", "rom: Extra inputs are not permitted"),
+        ("table=[1, 2]", "Input should be an instance of DataFrame"),
+    ],
+)
+def test_an_object_that_a_function_cannot_take_is_named_with_the_part_that_is_wrong(shop, arguments, why):
+    assert why in shop.execute(f"show({arguments})").error
+
+
+def test_a_function_may_change_a_list_that_it_is_handed():
+    world = World(seed=7)
+
+    def sort(orders: list[Order]) -> None:
+        orders.sort(key=lambda order: order.item)
+
+    world.inject("sort", sort)
+    world.inject("Order", Order)
+    turn = world.execute("orders = [Order('b'), Order('a')]\nsort(orders)\nprint(orders[0].item)")
+    assert turn.output == "a\n"
