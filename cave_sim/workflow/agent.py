@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import traceback
+from pathlib import Path
 from typing import Any
 
+from cave_sim.errors import CaveSimError
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Deliberation
@@ -74,8 +77,15 @@ class WorkflowAgent(Agent):
             self.session = yield from step.run(self.session, self._setting)
             self.at += 1
         except StepFailed as failed:
-            self.failure = f"step {self.at + 1}, {step.name}: {failed}"
-            self._setting.heard(self.session, self.failure, "error")
+            self._fail(step, str(failed))
+        except CaveSimError:
+            raise
+        except Exception as error:  # of a function or a step of the researcher's; the run has its journal to keep
+            self._fail(step, _said_of(error))
+
+    def _fail(self, step: Step, why: str) -> None:
+        self.failure = f"step {self.at + 1}, {step.name}: {why}"
+        self._setting.heard(self.session, self.failure, "error")
 
     def keep(self) -> Any:
         """Return how far it is."""
@@ -89,3 +99,10 @@ class WorkflowAgent(Agent):
         """Take the step that failed once more, with the session as it was before it and the row that says why."""
         failed, self.failure = bool(self.failure), ""
         return failed
+
+
+def _said_of(error: Exception) -> str:
+    """Return what an error says, in a line, and where it was raised."""
+    raised = traceback.extract_tb(error.__traceback__)[-1]
+    words = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
+    return f"{words} ({Path(raised.filename).name}, line {raised.lineno})"

@@ -194,7 +194,12 @@ class Recall:
 
 
 def _made(text: Text, session: Session) -> str:
-    return text if isinstance(text, str) else text(session)
+    if isinstance(text, str):
+        return text
+    made: object = text(session)
+    if not isinstance(made, str):
+        raise StepFailed(f"{getattr(text, '__name__', text)} returned {repr(made)[:80]}; it returns a text")
+    return made
 
 
 def _no_text(text: object, what: str = "text") -> Iterator[str]:

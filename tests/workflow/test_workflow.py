@@ -227,6 +227,27 @@ def test_a_failed_step_is_taken_again_by_a_resume_that_retries_and_what_came_bef
         assert verify(run, lambda: simulation(workflow, lambda request: pytest.fail("was asked"))).holds
 
 
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        (RunCell(lambda session: [][3]), "IndexError: list index out of range (test_workflow.py, line "),
+        (RunCell(lambda session: None), "<lambda> returned None; it returns a text"),
+        (Recall(lambda session: session.nothing), "AttributeError: "),
+        (Branches((AskAgent("ann"), AskAgent("bob", lambda session: 1 / 0))), "ZeroDivisionError: division by zero ("),
+    ],
+    ids=["cell", "no text", "query", "branch"],
+)
+def test_a_function_that_raises_fails_its_step_which_is_taken_again_on_wish(step, why, tmp_path):
+    flow = Workflow("flow", "Three steps.", (RunCell("print(board.put_up('one'))"), step, RunCell("board.lines = []")))
+    made = simulation(flow, echo, out=tmp_path / "run")
+    made.run(3).close()
+    assert why in desk(made).failure
+    assert list(made.world["board"].lines) == ["one"]
+    again = resume(tmp_path / "run", simulation=simulation(flow, echo), retry=True)
+    assert (desk(again).at, desk(again).failure) == (1, "")
+    again.close()
+
+
 def test_when_a_branch_fails_the_others_end_what_they_do_and_their_rows_are_kept_with_them():
     branches = Branches((Workflow("acts", "Acts.", (RunCell("1 / 0"),)), AskAgent("ann", "Go on.")))
     made = simulation(Workflow("half", "Half of it fails.", (branches,)), echo)
