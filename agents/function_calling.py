@@ -10,12 +10,12 @@ from collections.abc import Generator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from cave_sim.agents.written_calls import endless, written_calls
 from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Turn
 from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
 from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
 from cave_sim.models.base import Message, Reply, ToolCall
+from cave_sim.models.written_calls import endless, written_calls
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 from cave_sim.session.transcript import message_of

@@ -6,38 +6,31 @@ Models can get stuck in selecting (§5.2.2), so that is bounded.
 """
 
 import re
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any
 
 from cave_sim import Simulation
-from cave_sim.agents.delegation import DELEGATE, Policy, delegate
 from cave_sim.agents.delegation import FORM as DELEGATE_FORM
-from cave_sim.agents.written_calls import endless, written_calls
+from cave_sim.agents.delegation import delegate
 from cave_sim.canonical_json import from_json
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import FunctionTool, tools_of
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
+from cave_sim.llm_agent.tool_texts import DELEGATE, Schemas
 from cave_sim.models.base import Message, Model, Reply, ToolCall
+from cave_sim.models.disclosure import Policy
+from cave_sim.models.written_calls import endless, written_calls
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 from cave_sim.session.summaries import without_middle
 from cave_sim.session.transcript import message_of
 from cave_sim.simulation.deliberation import Cell, Deliberation, costs_of
 
-Schemas = Literal["openapi", "minified", "signatures", "menu"]
-CALL = 'To use a tool answer with {"name": ..., "arguments": {...}} alone. Else answer the user in words.'
-SELECT = (
-    'To use a tool first answer with {"select": name, "reason": ...} alone; you are shown its schema, and then call it'
-    ' with {"name": ..., "arguments": {...}}. Else answer the user in words.'
-)
 MOST_SELECTS = 3
 LARGER = "larger"
 """The name under which the larger model is asked, so that ``--models FILE`` can say which one that is."""
-_OBJECT = re.compile(r"\{[^{}]*\}")
-_SELECT = re.compile(r'"select":\s*"(\w+)"')
-_REASON = re.compile(r'"reason":\s*"((?:[^"\\]|\\.)*)"')
 
 
 @dataclass(frozen=True)
@@ -79,8 +72,7 @@ class ToolUser(LLMAgent):
         self._tools: dict[str, FunctionTool] = {n: found[n] for n in found if not kit.only or n in kit.only}
         forms = [tool.form for tool in self._tools.values()] + ([DELEGATE_FORM] if kit.larger else [])
         self._forms = {str(form["function"]["name"]): form for form in forms}
-        write: Callable[..., str] = getattr(tool_texts, kit.schemas)
-        self._told = write(self._forms.values())
+        self._told = tool_texts.told(self._forms.values(), kit.schemas)
 
     @property
     def selects(self) -> bool:
@@ -89,8 +81,7 @@ class ToolUser(LLMAgent):
 
     def front(self) -> Mapping[str, str]:
         identity = "You assist the owner of this device. Ask back when something is missing; never invent results."
-        told = f"{SELECT if self.selects else CALL}\nTools:\n{self._told}"
-        return {"identity": self.wording("assistant", identity), "tools": told}
+        return {"identity": self.wording("assistant", identity), "tools": self._told}
 
     def remind(self) -> Mapping[str, str]:
         return {}
@@ -122,7 +113,7 @@ class ToolUser(LLMAgent):
                 session.append("model_error", str(reply), data={"reason": "model"})
                 return session
             session.append("assistant", reply.text, usage=reply.usage, data=about)
-            selected = _selection(reply.text) if self.selects else None
+            selected = tool_texts.selection(reply.text) if self.selects else None
             if selected is not None:
                 selects += 1
                 self._show(session, *selected, selects)
@@ -162,15 +153,6 @@ class ToolUser(LLMAgent):
             result = f"Error: there is no tool {call.name!r}"
         shown = without_middle(result or "done", self.habits.output_chars)
         session.append("tool_result", shown, data={"call": call.id, "tool": call.name})
-
-
-def _selection(text: str) -> tuple[str, str] | None:
-    """Return the tool that a reply selects, and why; None if it selects none."""
-    for found in _OBJECT.finditer(text):
-        if selected := _SELECT.search(found[0]):
-            reason = _REASON.search(found[0])
-            return selected[1], reason[1] if reason else ""
-    return None
 
 
 def _unknown(text: str) -> tuple[ToolCall, ...]:

@@ -56,6 +56,7 @@ GROUPS = {
         "tag": "give a run words to find it by",
         "note": "write down what you think of a run",
         "export": "write a run as jsonl, csv, parquet or graphml",
+        "training-data": "write what runs teach a small model, and its log's tracker, as files for fine-tuning",
     },
     "trust": {
         "evidence": "run what shows a claim, and keep commands, rows, logs, hashes and the verdict",

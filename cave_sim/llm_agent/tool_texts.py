@@ -6,12 +6,43 @@ Tokens of the same 25 tools, by cl100k: OpenAPI, minified, signatures, menu (``d
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
 
+Schemas = Literal["openapi", "minified", "signatures", "menu"]
+CALL = 'To use a tool answer with {"name": ..., "arguments": {...}} alone. Else answer the user in words.'
+SELECT = (
+    'To use a tool first answer with {"select": name, "reason": ...} alone; you are shown its schema, and then call it'
+    ' with {"name": ..., "arguments": {...}}. Else answer the user in words.'
+)
+DELEGATE = "delegate"
+"""The tool that hands a query on to a larger model."""
+HEADING = "\nTools:\n"
+"""Between how tools are used and which there are."""
 Form = Mapping[str, Any]
 """A tool in OpenAI's form: ``{"type": "function", "function": {...}}``."""
-_TYPES = {"integer": "int", "number": "float", "string": "str", "boolean": "bool", "array": "list", "object": "dict"}
+TYPES = {"integer": "int", "number": "float", "string": "str", "boolean": "bool", "array": "list", "object": "dict"}
+_OBJECT = re.compile(r"\{[^{}]*\}")
+_SELECT = re.compile(r'"select":\s*"(\w+)"')
+_REASON = re.compile(r'"reason":\s*"((?:[^"\\]|\\.)*)"')
+
+
+def told(forms: Iterable[Form], schemas: Schemas) -> str:
+    """Return how tools are used, and which there are."""
+    write: Callable[[Iterable[Form]], str] = {
+        "openapi": openapi, "minified": minified, "signatures": signatures, "menu": menu
+    }[schemas]  # fmt: skip
+    return f"{SELECT if schemas == 'menu' else CALL}{HEADING}{write(forms)}"
+
+
+def selection(text: str) -> tuple[str, str] | None:
+    """Return the tool that a reply to a menu selects, and why; None if it selects none."""
+    for found in _OBJECT.finditer(text):
+        if selected := _SELECT.search(found[0]):
+            reason = _REASON.search(found[0])
+            return selected[1], reason[1] if reason else ""
+    return None
 
 
 def openapi(forms: Iterable[Form]) -> str:
@@ -33,7 +64,7 @@ def signature(form: Form) -> str:
     """Return ``name(argument: type, other: type = None)``."""
     parameters = form["function"]["parameters"]
     told = (
-        f"{name}: {_TYPES.get(str(schema.get('type')), 'Any')}{'' if name in parameters['required'] else ' = None'}"
+        f"{name}: {TYPES.get(str(schema.get('type')), 'Any')}{'' if name in parameters['required'] else ' = None'}"
         for name, schema in parameters["properties"].items()
     )
     return f"{form['function']['name']}({', '.join(told)})"

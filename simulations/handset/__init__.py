@@ -22,6 +22,7 @@ OPTIONS = {
     "variant": "reference, baseline, tool_efficient, memory_efficient or combined: how tools and history are told",
     "category": "what the owner wants: multi, single, mixed, cloud or conversational",
     "length": "how many things they want, for multi and cloud ; 0: as the paper has it",
+    "troubles": "how often they ask besides for what is refused, and say thanks; 0 by default",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 
@@ -32,6 +33,7 @@ def create(
     variant: Variant = "combined",
     category: Literal["multi", "single", "mixed", "cloud", "conversational"] = "multi",
     length: Annotated[int, Field(ge=0, le=100, title="Wishes of the owner")] = 0,
+    troubles: Annotated[int, Field(ge=0, le=20, title="Requests that are refused")] = 0,
     **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a handset, its owner and their assistant.
@@ -41,19 +43,20 @@ def create(
         variant: how the assistant is told of its tools and of what was said.
         category: of the scenario.
         length: how many things the owner wants, where that is not the scenario's own.
+        troubles: how often they ask besides for what the device or the assistant refuses, and then say thanks.
         **run: as every simulation takes them.
     """
-    scenario = generate(category, seed, length or None)
+    scenario = generate(category, seed, length or None, troubles)
     options = extended(run, manifest={"scenario": scenario.to_data()})
     options["llm"] = options.get("llm") or ScriptedModel(reply)
-    config = {"variant": variant, "category": category, "length": length}
+    config = {"variant": variant, "category": category, "length": length, "troubles": troubles}
     return Simulation(build_handset(seed), lambda sim: agents(sim, scenario, variant), config=config, **options)
 
 
-def summary(run: Run) -> list[str]:
+def summary(run: Run) -> str:
     """Return what the assistant was asked, and what its prompts came to."""
     calls = [call for call in run.calls() if call["agent"] == ASSISTANT and call["reply"]]
     tokens = [call["reply"]["usage"]["prompt_tokens"] for call in calls]
     if not tokens:
-        return ["the assistant was never asked"]
-    return [f"{len(calls)} prompts, from {min(tokens):,} to {max(tokens):,} tokens; the last has {tokens[-1]:,}"]
+        return "the assistant was never asked"
+    return f"{len(calls)} prompts, from {min(tokens):,} to {max(tokens):,} tokens; the last has {tokens[-1]:,}"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from cave_sim import Simulation
-from cave_sim.agents.tool_user import Kit, Schemas, ToolUser
+from cave_sim.agents.tool_user import Kit, ToolUser
 from cave_sim.experiment.partner import Partner, PartnerBrief
 from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.tool_texts import Schemas
 from cave_sim.models.base import Context
 from cave_sim.simulation.deliberation import Deliberation
 from cave_sim.simulations.handset.roles import GOAL

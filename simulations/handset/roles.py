@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from cave_sim.agents.delegation import LARGER as LARGER_TOLD
-from cave_sim.agents.tool_user import SELECT
 from cave_sim.experiment.partner import STOP
+from cave_sim.llm_agent.tool_texts import SELECT
 from cave_sim.models import Request
 from cave_sim.random_streams import RandomStream
-from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS
+from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS, NOT_THEIRS, THANKS
 
 GOAL = "You want this of the assistant, one thing after another, once it has asked what it is:"
 _NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
@@ -51,6 +51,10 @@ def _assistant(request: Request) -> str:
         if SELECT in request.messages[0].text and not last.startswith("Tool: "):
             return json.dumps({"select": tool, "reason": "that is what is asked for"})
         return json.dumps({"name": tool, "arguments": arguments})
+    if asked in NOT_THEIRS:
+        return "I cannot do that: it is not yours alone to decide."
+    if asked in THANKS:
+        return "You are welcome."
     return "Of course. What shall I do?" if asked.startswith("Hi") else "I see. Tell me more, if you like."
 
 
@@ -64,15 +68,18 @@ def _calls(asked: str) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def _patterns() -> Iterator[tuple[re.Pattern[str], str, dict[str, Callable[[str], object]]]]:
-    """Yield how each wish is worded: what was said of an example, with its arguments left open."""
+    """Yield how each wish is worded: what was said of an example, with its arguments left open.
+
+    The one with a constraint comes first: without it, it reads as a plain one on an odd date.
+    """
+    kinds: dict[str, Callable[[str], object]] = {"title": str, "date": str, "time": str}
+    yield re.compile(r"Put (?P<title>\w+) on (?P<date>\S+), not before noon: at (?P<time>\S+)\."), "add_event", kinds
     for place, make in enumerate(INTENTS):
         example = make(RandomStream("example", place))
         text = re.escape(example.said)
         for name, value in example.arguments:
             text = text.replace(re.escape(str(value)), f"(?P<{name}>.+)", 1)
         yield re.compile(text), example.tool, {name: type(value) for name, value in example.arguments}
-    kinds: dict[str, Callable[[str], object]] = {"title": str, "date": str, "time": str}
-    yield re.compile(r"Put (?P<title>\w+) on (?P<date>\S+), not before noon: at (?P<time>\S+)\."), "add_event", kinds
 
 
 _PATTERNS = tuple(_patterns())

@@ -34,6 +34,7 @@ BASE = {
     "story": ["run", "weather"],
     "evidence": ["missing.toml"],
     "export": ["run", "--format", "csv"],
+    "training-data": ["run", "--out", "data"],
     "bisect": ["run", "weather.kind == 'rain'"],
     "why": ["run", "weather.kind == 'rain'", "--max-forks", "1"],
     "rules": ["run"],

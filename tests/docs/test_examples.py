@@ -32,6 +32,7 @@ PLAYED = [
             "small_windows",
             "statistics",
             "surveys",
+            "training_data",
             "why",
         )
     ),

@@ -39,7 +39,7 @@ sharding
 analysis
 experiment
 scenario
-causes evidence rules search
+causes evidence rules search training_data
 gym
 mcp
 testing

@@ -5,11 +5,11 @@ import json
 import pytest
 
 from cave_sim import Simulation
-from cave_sim.agents.delegation import Policy
 from cave_sim.agents.tool_user import Kit, ToolUser
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import tools_of
 from cave_sim.models import ScriptedModel
+from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import offline_counter
 from cave_sim.simulations.handset.evaluation import judged, live, scores, table
 from cave_sim.simulations.handset.roles import reply
@@ -101,6 +101,10 @@ def test_a_model_that_only_selects_is_told_to_stop_and_does_not_go_on_for_ever()
         "pass\u00adwords",
         "ＰＡＳＳＷＯＲＤ",
         "pri\u200bvate",
+        "p a s s w o r d",
+        "p.r.i.v.a.t.e",
+        "раssword",
+        "0 4 0 1 2 3 4 5 6 7",
     ],
 )
 def test_what_is_private_is_held_back_however_it_is_spelt(private):

@@ -1,6 +1,6 @@
 import pytest
 
-from cave_sim.agents.written_calls import written_calls
+from cave_sim.models.written_calls import written_calls
 
 TOOLS = {"set_light", "set_heating"}
 CALL = '{"name": "set_light", "arguments": {"room": "hall", "on": true}}'

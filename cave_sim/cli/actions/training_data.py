@@ -1,0 +1,100 @@
+"""``cave-sim training-data``: what finished runs teach an executor and a tracker, as files for fine-tuning."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from cave_sim.cli.options import json_output
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.history.run_list import runs_in
+from cave_sim.journal.no_run import no_run
+from cave_sim.training_data.data_set import write_training_data
+from cave_sim.training_data.manifest import CARD, Manifest, Settings
+
+FAULTY = 1
+
+
+def call(options: argparse.Namespace) -> int:
+    """Write a folder of examples, or check one; the exit code is 1 if it has a fault."""
+    if options.check is not None:
+        return _check(options)
+    if not options.runs or options.out is None:
+        raise WorldError("name runs, and --out FOLDER for what they teach; or --check FOLDER")
+    settings = Settings(
+        seed=options.seed, mix=options.mix, tracker_kinds=options.tracker_kinds, tools=options.tools,
+        validation=options.validation, most_tokens=options.most_tokens, examples=options.examples,
+        private=[_pattern(each) for each in options.private], license=options.license,
+    )  # fmt: skip
+    runs = _runs(options.runs)
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("runs, twice", total=2 * len(runs))
+
+        def note(done: int, told: str) -> None:
+            progress.update(task, completed=done)
+            if told:
+                print(told, file=sys.stderr)
+
+        manifest = write_training_data(runs, options.out, settings, note)
+    if options.json:
+        json_output.show(manifest.model_dump())
+    else:
+        print("\n".join(_lines(manifest, options.out)))
+    return 0
+
+
+def _runs(places: list[Path]) -> list[Path]:
+    found: dict[Path, Path] = {}
+    for place in places:
+        inside = list(runs_in(place))
+        if not inside:
+            raise no_run(place)
+        found |= {each.resolve(): each for each in inside}
+    return list(found.values())
+
+
+def _lines(manifest: Manifest, folder: Path) -> list[str]:
+    lines = [f"{each.examples:7,} examples  {folder / each.path}" for each in manifest.files]
+    left = [f"{number:,} {why}" for why, number in manifest.examples_left_out.items()]
+    lines.append(f"from {manifest.sources:,} runs; left out: {'; '.join(left) or 'nothing'}")
+    runs = [f"{number:,}: {why}" for why, number in manifest.runs_left_out.items()]
+    lines += [f"runs left out, {each}" for each in runs]
+    lines += [f"too few in {each}" for each in manifest.short]
+    if manifest.short:
+        lines.append("nothing was repeated to fill that: more runs of these, or another --mix, do")
+    return [*lines, f"card: {folder / CARD}"]
+
+
+def _pattern(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise WorldError(f"--private {text!r} is no pattern: {error}") from None
+    return text
+
+
+def _check(options: argparse.Namespace) -> int:
+    from cave_sim.training_data.validator import faults
+
+    if options.runs or options.out is not None:
+        raise WorldError("--check looks at a folder that is written: without runs and without --out")
+    if not options.check.is_dir():
+        raise JournalError(f"--check {options.check}: there is no such folder")
+    found = 0
+    for fault in faults(options.check):
+        found += 1
+        if not options.json:
+            print(fault)
+    told = f"{found:,} faults" if found != 1 else "1 fault"
+    if options.json:
+        json_output.show({"faults": found})
+    else:
+        print(f"{told} in {options.check}" if found else f"{options.check} is as its card says")
+    return FAULTY if found else 0

@@ -1,0 +1,48 @@
+"""Shares on the command line: ``multi=40,cloud=60``, a percentage, and a range such as ``10-14``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+
+_RANGE = re.compile(r"(\d{1,4})-(\d{1,4})")
+
+
+def shares(most: float) -> Callable[[str], dict[str, float]]:
+    """Return a reader of named percentages, each over 0, that add up to at most so much."""
+
+    def read(text: str) -> dict[str, float]:
+        pairs = [each.partition("=") for each in text.split(",")]
+        found = {name.strip(): _number(number) for name, _, number in pairs}
+        if "" in found or len(found) < len(pairs) or not all(0 < each <= 100 for each in found.values()):
+            raise argparse.ArgumentTypeError(f"{text!r} is no list such as multi=40,cloud=60, in percent")
+        if sum(found.values()) > most + 1e-9:
+            raise argparse.ArgumentTypeError(f"{text!r} comes to {sum(found.values()):g} %; at most {most:g} % fit")
+        return found
+
+    return read
+
+
+def percent(text: str) -> float:
+    """Read a percentage from 0 to 50 as a share."""
+    number = _number(text)
+    if not 0 <= number <= 50:
+        raise argparse.ArgumentTypeError(f"{text!r} is no percentage from 0 to 50")
+    return number / 100
+
+
+def between(text: str) -> tuple[int, int]:
+    """Read a range of whole numbers, such as 10-14, from 1 on."""
+    found = _RANGE.fullmatch(text)
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range such as 10-14")
+    return int(found[1]), int(found[2])
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        return -1.0
+    return number if number == number else -1.0
