@@ -130,7 +130,7 @@ def _run_command(source: SourceLine) -> str:
     words = ["cave-sim run", source.simulation, "--seed SEED"]
     for name, value in sorted((source.create or {}).items()):
         if name == "residents":
-            words.append(f"--residents {value}")
+            words.append(f"--residents {quote(str(value))}")
         elif name != "seed":
             words.append(f"--set {quote(f'{name}={value}')}")
     return " ".join(words)

@@ -173,7 +173,7 @@ def _write(fresh: Path, role: Role, split: str, lines: Iterable[str]) -> Written
 
 def _line(source: Source, models: list[str]) -> SourceLine:
     manifest = source.run.manifest
-    is_ours = isinstance(manifest.get("module"), str) and OWN_MODULE.fullmatch(manifest["module"])
+    is_ours = all(OWN_MODULE.fullmatch(str(name)) for name in (manifest.get("module"), source.simulation))
     create = manifest.get("create") if is_ours else None
     return SourceLine(
         run=source.name, seal=source.seal, simulation=source.simulation, seed=source.seed, scenario=source.scenario,

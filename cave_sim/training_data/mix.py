@@ -58,7 +58,10 @@ def plan(
     for category, target in targets.items():
         found = _of_category(pools, category, kinds, target)
         taken |= {(category, kind): number for kind, number in found.items() if number}
-        if sum(found.values()) < target or category not in there:
+        if category in there and not wanted and not sum(_of_category(pools, category, kinds, 1).values()):
+            others = sum(number for (each, kind), number in pools.items() if each == category and kind not in kinds)
+            short.append(Shortage(f"{category}, beside {' and '.join(kinds)}", others, 1))
+        elif sum(found.values()) < target or category not in there:
             short.append(Shortage(category, sum(found.values()), max(target, quotas(mix, wanted)[category], 1)))
     all_taken = sum(taken.values())
     for kind, share in kinds.items():

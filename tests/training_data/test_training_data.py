@@ -165,3 +165,6 @@ def test_quotas_add_up_and_kinds_take_no_more_than_their_share():
     assert not short
     numbers, short = plan(pools, {"a": 50.0, "b": 50.0}, {}, 40)
     assert [str(each) for each in short] == ["b: 5 of 20 wanted"]
+    numbers, short = plan({("a", "trouble"): 9}, {"a": 100.0}, {"trouble": 20.0}, None)
+    assert not numbers
+    assert [str(each) for each in short] == ["a, beside trouble: none of 1 wanted"]

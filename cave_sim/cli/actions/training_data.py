@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
@@ -18,6 +19,7 @@ from cave_sim.training_data.data_set import write_training_data
 from cave_sim.training_data.manifest import CARD, Manifest, Settings
 
 FAULTY = 1
+LICENSE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]{0,40}")
 
 
 def call(options: argparse.Namespace) -> int:
@@ -29,7 +31,7 @@ def call(options: argparse.Namespace) -> int:
     settings = Settings(
         seed=options.seed, mix=options.mix, tracker_kinds=options.tracker_kinds, tools=options.tools,
         validation=options.validation, most_tokens=options.most_tokens, examples=options.examples,
-        private=[_pattern(each) for each in options.private], license=options.license,
+        private=[_pattern(each) for each in options.private], license=_license(options.license),
     )  # fmt: skip
     runs = _runs(options.runs)
     console = Console(stderr=True)
@@ -80,6 +82,12 @@ def _pattern(text: str) -> str:
     return text
 
 
+def _license(name: str | None) -> str | None:
+    if name is not None and not LICENSE.fullmatch(name):
+        raise WorldError(f"--license {name!r}: give its name, as data hubs have it: mit, apache-2.0, cc-by-4.0, other")
+    return name
+
+
 def _check(options: argparse.Namespace) -> int:
     from cave_sim.training_data.validator import faults
 
@@ -87,14 +95,15 @@ def _check(options: argparse.Namespace) -> int:
         raise WorldError("--check looks at a folder that is written: without runs and without --out")
     if not options.check.is_dir():
         raise JournalError(f"--check {options.check}: there is no such folder")
-    found = 0
+    found = []
     for fault in faults(options.check):
-        found += 1
+        found.append(asdict(fault))
         if not options.json:
             print(fault)
-    told = f"{found:,} faults" if found != 1 else "1 fault"
     if options.json:
         json_output.show({"faults": found})
+    elif found:
+        print(f"{len(found):,} fault{'s' * (len(found) != 1)} in {options.check}")
     else:
-        print(f"{told} in {options.check}" if found else f"{options.check} is as its card says")
+        print(f"{options.check} is as its card says")
     return FAULTY if found else 0

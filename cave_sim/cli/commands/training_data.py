@@ -24,11 +24,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--examples", type=at_least(1), metavar="N", help="so many of the executor, and of the tracker (default: all)"
     )
     parser.add_argument(
-        "--mix", type=shares(100.0), default=MIX, metavar="A=40,B=60", help=f"category=percent (default: {MIX})"
+        "--mix",
+        type=shares(100.0, all_of_it=True),
+        default=MIX,
+        metavar="A=40,B=60",
+        help=f"category=percent (default: {MIX})",
     )
     parser.add_argument(
         "--tracker-kinds",
-        type=shares(90.0),
+        type=shares(90.0, names=("trouble", "no_update")),
         default=KINDS,
         metavar="A=15,B=10",
         help=f"of the tracker's examples at most (default: {KINDS})",

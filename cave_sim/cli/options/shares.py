@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
+ROUNDING = 0.01
+"""How much shares may lack, or have too much, as 33.33 three times has."""
 _RANGE = re.compile(r"(\d{1,4})-(\d{1,4})")
 
 
-def shares(most: float) -> Callable[[str], dict[str, float]]:
-    """Return a reader of named percentages, each over 0, that add up to at most so much."""
+def shares(most: float, *, all_of_it: bool = False, names: Collection[str] = ()) -> Callable[[str], dict[str, float]]:
+    """Return a reader of named percentages, each over 0.
+
+    Args:
+        most: what they add up to at most.
+        all_of_it: whether they must add up to that.
+        names: those that there are; any if empty.
+    """
 
     def read(text: str) -> dict[str, float]:
         pairs = [each.partition("=") for each in text.split(",")]
         found = {name.strip(): _number(number) for name, _, number in pairs}
         if "" in found or len(found) < len(pairs) or not all(0 < each <= 100 for each in found.values()):
             raise argparse.ArgumentTypeError(f"{text!r} is no list such as multi=40,cloud=60, in percent")
-        if sum(found.values()) > most + 1e-9:
-            raise argparse.ArgumentTypeError(f"{text!r} comes to {sum(found.values()):g} %; at most {most:g} % fit")
+        if unknown := [name for name in found if names and name not in names]:
+            raise argparse.ArgumentTypeError(f"there is no {unknown[0]!r}; there are {', '.join(names)}")
+        total = sum(found.values())
+        if total > most + ROUNDING or (all_of_it and total < most - ROUNDING):
+            rule = f"it must come to {most:g} %" if all_of_it else f"at most {most:g} % fit"
+            raise argparse.ArgumentTypeError(f"{text!r} comes to {total:g} %; {rule}")
         return found
 
     return read
