@@ -25,6 +25,11 @@ OBJECT_STORE_BYTES = 100 * 2**20
 """Turns are small and travel by value; Ray would otherwise take a third of the memory."""
 
 
+LOOK_MS = 100
+"""How often a driver looks whether what it asked of a world that died can be asked again. Ray's own second is half a
+second that nobody needs, on average: a world that is restarted is there when it has loaded."""
+
+
 def library() -> ModuleType:
     """Return the ray module.
 
@@ -129,6 +134,7 @@ def _environment(here: bool) -> Iterator[None]:
         "RAY_USAGE_STATS_ENABLED": os.environ.get("RAY_USAGE_STATS_ENABLED", "0"),
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": os.environ.get("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"),
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": str(int(not here)),
+        "RAY_core_worker_internal_heartbeat_ms": str(LOOK_MS),
     }
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)
