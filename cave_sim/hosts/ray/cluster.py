@@ -26,8 +26,8 @@ OBJECT_STORE_BYTES = 100 * 2**20
 
 
 LOOK_MS = 100
-"""How often a driver looks whether what it asked of a world that died can be asked again. Ray's own second is half a
-second that nobody needs, on average: a world that is restarted is there when it has loaded."""
+"""How long a driver waits to hear that a world it asked has died, and how often it looks whether it can ask again. By
+itself Ray takes a second for either, while a world that is restarted has long been back."""
 
 
 def library() -> ModuleType:
@@ -135,6 +135,7 @@ def _environment(here: bool) -> Iterator[None]:
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": os.environ.get("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0"),
         "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": str(int(not here)),
         "RAY_core_worker_internal_heartbeat_ms": str(LOOK_MS),
+        "RAY_timeout_ms_task_wait_for_death_info": str(LOOK_MS),
     }
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)
