@@ -72,13 +72,33 @@ COMPARED = 1_000
 """How many names a wrong one is compared with; where there are more, those that begin like it."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a sentence, with a space in front, that names what comes nearest to a word; empty if nothing does."""
+def nearest(word: str, known: Iterable[str], closeness: float = 0.6) -> str | None:
+    """Return the name that comes nearest to a word; None if none does.
+
+    Where none does, capitals do not count, nor does what stands in brackets behind a name: a unit, ``treasury (EUR)``.
+
+    Args:
+        word: what was written.
+        known: the right names.
+        closeness: from 0 to 1, how alike they have to be.
+    """
     known = list(known)
     if len(known) > COMPARED:  # a world may have a hundred thousand names
-        known = [name for name in known if name[:1] == word[:1]][:COMPARED]
-    near = get_close_matches(word, known, 1, 0.6)
-    return f" Did you mean {near[0]!r}?" if near else ""
+        known = [name for name in known if name[:1].lower() == word[:1].lower()][:COMPARED]
+    if as_written := get_close_matches(word, known, 1, closeness):
+        return as_written[0]
+    spelt: dict[str, str] = {}
+    for name in known:
+        for spelling in (name.lower(), name.lower().partition(" (")[0]):
+            spelt.setdefault(spelling, name)
+    near = get_close_matches(word.lower(), spelt, 1, closeness)
+    return spelt[near[0]] if near else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a sentence, with a space in front, that names what comes nearest to a word; empty if nothing does."""
+    near = nearest(word, known)
+    return "" if near is None else f" Did you mean {near!r}?"
 
 
 def reason(error: OSError) -> str:

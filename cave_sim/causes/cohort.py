@@ -154,7 +154,8 @@ class Cohort:
     def _outcomes(self, branch: Simulation) -> dict[str, float]:
         kinds = {each.__name__: each for each in branch.world.types}
         if self.kind not in kinds:
-            raise WorldError(f"there is no class {self.kind!r} here; there are: {', '.join(sorted(kinds))}")
+            hint = did_you_mean(self.kind, sorted(kinds))
+            raise WorldError(f"there is no class {self.kind!r} here.{hint} There are: {', '.join(sorted(kinds))}")
         people: list[Entity] = list(branch.world.all(kinds[self.kind]))
         if not people:
             raise WorldError(f"nobody is a {self.kind} at step {branch.world.clock.step}")

@@ -130,6 +130,7 @@ class Counterfactuals:
             if branch.calls.stopped is not None or branch.state_hash != self._hash:
                 raise WorldError(f"{self.folder}: {self._not_exact(branch)}")
             self._facts += [] if self.question.ever else [self.question.value(branch)]
+            self.question.expect_heard(branch)
             unit = self.question.unit(branch)
         if self.question.ever:
             if not isinstance(self._facts[-1], bool):

@@ -16,9 +16,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cave_sim.canonical_json import from_json
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
 from cave_sim.causes.request import request_of
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, reason
 from cave_sim.given_files import given_bytes
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
@@ -262,6 +263,13 @@ def write_habits(path: Path, known: Iterable[Habit]) -> None:
 def read_habits(path: Path) -> list[Habit]:
     """Return the habits of a file; raises WorldError if it is none."""
     try:
-        return [Habit(**each) for each in from_json(given_bytes(path))]
-    except (OSError, ValueError, TypeError) as error:
-        raise WorldError(f"{path} cannot be read as habits: {' '.join(str(error).split())[:200]}") from None
+        return _HABITS.validate_json(given_bytes(path))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in first["loc"])
+        raise WorldError(f"{path} cannot be read as habits: {place}{': ' if place else ''}{first['msg']}") from None
+    except OSError as error:
+        raise WorldError(f"{path} cannot be read as habits: {reason(error)}") from None
+
+
+_HABITS = TypeAdapter(list[Habit], config=ConfigDict(strict=True, extra="forbid"))

@@ -10,10 +10,14 @@ from dataclasses import dataclass
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
-from cave_sim.errors import WorldError
-from cave_sim.history.condition import FUNCTIONS, Condition
+from cave_sim.errors import WorldError, did_you_mean, nearest
+from cave_sim.history.asked_classes import expect_heard
+from cave_sim.history.condition import FUNCTIONS, Condition, NoEntityNamed
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.simulation import Simulation
+
+MISSPELT = 0.8
+"""How alike a text and the name of a measure are, so that the text is no expression of its own."""
 
 
 @dataclass(frozen=True)
@@ -85,18 +89,32 @@ class Asked:
         return (types_of(owner)[node.attr].field.unit or "") if isinstance(owner, Entity) else ""
 
     def _evaluated(self, simulation: Simulation) -> object:
-        """Return what the expression comes to; where a measure may have been meant, the error names them."""
-        known = ", ".join(map(repr, sorted(simulation.measures))) or "none"
+        """Return what the expression comes to; where a measure may have been meant, the error names it."""
+        measures = simulation.measures
+        known = ", ".join(map(repr, sorted(measures))) or "none"
         try:
             condition = Condition(self.text)
         except WorldError:
-            raise WorldError(f"{self.text!r} is no measure of this run ({known}), and no expression") from None
+            hint = did_you_mean(self.text, measures) or f" It has: {known}"
+            raise WorldError(f"{self.text!r} is no expression, and no measure of this run.{hint}") from None
         try:
             return condition.value(simulation.world)
-        except WorldError as error:
-            if not self.text.strip().isidentifier():
-                raise
-            raise WorldError(f"{error} Measures of this run: {known}") from None
+        except NoEntityNamed as error:
+            is_all, near = error.name == self.text.strip(), nearest(error.name, measures)
+            told = f" Measures of this run: {known}" if is_all else ""
+            if near:
+                told = f" Did you mean the measure {near!r}?{'' if is_all else ' It is asked of by its name alone.'}"
+            end = "" if str(error).endswith(("?", ".")) else "."
+            raise WorldError(f"{error}{end}{told}") from None
+        except WorldError as error:  # a name with a unit, treasury (EUR), is read as a call
+            if near := nearest(self.text, measures, MISSPELT):
+                raise WorldError(f"{self.text!r} is no measure of this run. Did you mean {near!r}?") from None
+            raise error from None
+
+    def expect_heard(self, simulation: Simulation) -> None:
+        """Refuse a question that asks for a class by a slip, which would count nobody; raises WorldError."""
+        if self.text not in simulation.measures and not is_function(self.text):
+            expect_heard(self.text, simulation.world)
 
     def _finite(self, found: float) -> float:
         """Return a figure, from which another one can be taken away."""

@@ -19,6 +19,7 @@ from cave_sim.causes.kept_lines import KeptLines
 from cave_sim.causes.replies import KeptCall, first_answers
 from cave_sim.causes.request import asked_without, request_of
 from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
@@ -151,6 +152,8 @@ class SideBySide:
             branch = self._at(step)
             try:
                 self._read(branch.world)  # what is wrong with an outcome is told before a reply is paid for
+                if self._outcome is not None:
+                    expect_heard(self._outcome.text, branch.world)
                 questions: dict[str, Question] = {}
                 for agent, call in asked.items():
                     if agent not in branch.by_name:

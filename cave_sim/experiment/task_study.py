@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from cave_sim.errors import JournalError, WorldError
+from cave_sim.errors import JournalError, WorldError, did_you_mean
 from cave_sim.experiment.runner import TRIALS
 from cave_sim.experiment.scripted import WRONG, Player
 from cave_sim.experiment.study import Plan, Study, find
@@ -129,7 +129,8 @@ class TaskStudy:
         """Yield seed, task and paradigm of each trial; raises WorldError if the plan names what is not there."""
         unknown = [name for name in self.plan.paradigms if name not in self.paradigms]
         if unknown:
-            raise WorldError(f"there is no paradigm {unknown[0]!r}; there are: {', '.join(self.paradigms)}")
+            hint = did_you_mean(unknown[0], self.paradigms)
+            raise WorldError(f"there is no paradigm {unknown[0]!r}.{hint} There are: {', '.join(self.paradigms)}")
         for seed in self.plan.seeds:
             for task in _tasks_of_plan(list(self._tasks_of(seed).values()), self.plan):
                 for paradigm in self.plan.paradigms:
@@ -177,7 +178,8 @@ def _tasks_of_plan(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
     groups = list(dict.fromkeys(task.group for task in tasks))
     unknown = [group for group in plan.groups if group not in groups]
     if unknown:
-        raise WorldError(f"there is no group {unknown[0]!r}; there are: {', '.join(groups)}")
+        hint = did_you_mean(unknown[0], groups)
+        raise WorldError(f"there is no group {unknown[0]!r}.{hint} There are: {', '.join(groups)}")
     counts = dict.fromkeys(groups, 0)
     for task in tasks:
         counts[task.group] += 1

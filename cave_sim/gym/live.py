@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cave_sim.changes.turn import Turn
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.gym.spaces import HARMLESS, PerAgent, StepResult, WorldEnv
 from cave_sim.history.rewards import Reward, RewardTracker, fold_of
 from cave_sim.simulation.agents import Agent
@@ -74,7 +74,8 @@ class LiveEnv(WorldEnv):
     def _agent_names(self) -> list[str]:
         everybody = sorted(self.simulation.by_name)
         if strange := sorted(set(self._chosen or ()) - set(everybody)):
-            raise WorldError(f"LiveEnv: there is no agent {strange[0]!r}; there are {', '.join(everybody)}")
+            hint = did_you_mean(strange[0], everybody)
+            raise WorldError(f"LiveEnv: there is no agent {strange[0]!r}.{hint} There are {', '.join(everybody)}")
         return everybody if self._chosen is None else list(self._chosen)
 
     def _observe_agents(self) -> PerAgent:

@@ -8,6 +8,7 @@ from typing import Any
 
 from cave_sim.changes.plain_state import PlainWorld
 from cave_sim.errors import JournalError
+from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.history.model_exchange import ModelExchange, exchange_before
 from cave_sim.history.wording import change_text
@@ -65,10 +66,12 @@ def bisect(run: Run, condition: str, *, scan: bool = False) -> Breakage | None:
         raise JournalError(f"{run.folder} has no step yet")
     first, last = search.steps[0], search.steps[-1]
     if not search.holds_after(first):
+        search.expect_heard(last)
         raise JournalError(f"{run.folder}: {condition} does not even hold at step {first}, so no turn broke it")
     if scan:
         return search.refined(first, last)
     if search.holds_after(last):
+        search.expect_heard(last)
         return None
     return search.refined(*search.halved())
 
@@ -82,10 +85,16 @@ class _Search:
 
     def holds_after(self, step: int) -> bool:
         """Rebuild the state after a step and look."""
+        return self.condition.holds(self._world(step))
+
+    def expect_heard(self, step: int) -> None:
+        """Raise WorldError where the condition asks for a class by a slip; then no answer is one."""
+        expect_heard(self.condition.text, self._world(step))
+
+    def _world(self, step: int) -> PlainWorld:
         self.rebuilds += 1
         with self.run.reading():
-            entities = fold_at(self.run, step).settle()
-        return self.condition.holds(PlainWorld(entities))
+            return PlainWorld(fold_at(self.run, step).settle())
 
     def halved(self) -> tuple[int, int]:
         """Return a step after which the condition holds, and the next one, after which it does not."""

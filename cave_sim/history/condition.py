@@ -103,6 +103,8 @@ class Condition:
             )
         try:
             return Evaluation(world, past, self._memories).value(self._tree, {})
+        except _NoEntity as error:
+            raise NoEntityNamed(f"condition {self.text!r}: {error}", error.name) from None
         except _NotThere as error:
             raise WorldError(f"condition {self.text!r}: {error}") from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
@@ -116,8 +118,28 @@ class Condition:
         return f"Condition({self.text!r})"
 
 
+class NoEntityNamed(WorldError):
+    """A condition names an entity that is not there; what asked it may know another meaning of the word.
+
+    Attributes:
+        name: as it was written.
+    """
+
+    def __init__(self, told: str, name: str) -> None:
+        super().__init__(told)
+        self.name: str = name
+
+
 class _NotThere(LookupError):
     """Something that a condition names is not there; it says so itself."""
+
+
+class _NoEntity(_NotThere):
+    """An entity that a condition names is not there."""
+
+    def __init__(self, told: str, name: str) -> None:
+        super().__init__(told)
+        self.name = name
 
 
 MOST_PARTS = 5_000_000
@@ -153,7 +175,7 @@ class Evaluation:
             return self.world
         if node.id in self.world:
             return self.world[node.id]
-        raise _NotThere(no_entity(node.id, self.world))
+        raise _NoEntity(no_entity(node.id, self.world), node.id)
 
     def _attribute(self, node: ast.Attribute, names: Names) -> Any:
         owner = self.value(node.value, names)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.part import Step, steps_of
 from cave_sim.history.wording import path_text
 from cave_sim.journal.queries import created_entities, first_description, known_entities, written_paths
@@ -86,9 +85,4 @@ def ours_last(name: str) -> tuple[bool, str]:
 
 
 def _hint(word: str, known: list[str]) -> str:
-    near = get_close_matches(word, known, 3, 0.5)
-    return (
-        f" Did you mean {' or '.join(map(repr, near))}?"
-        if near
-        else f" There are: {', '.join(sorted(known, key=ours_last)[:12])}"
-    )
+    return did_you_mean(word, known) or f" There are: {', '.join(sorted(known, key=ours_last)[:12])}"

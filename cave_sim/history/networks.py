@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import networkx as nx
 import pandas as pd
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.field_target import find_target
 from cave_sim.history.relations import graph_of
 from cave_sim.journal.opened import of_run
@@ -91,9 +90,7 @@ def _traits(graph: nx.Graph, entities: Entities, field: str) -> dict[str, Any]:
     }
     if not values:
         known = sorted({each for name in graph for each in entities.get(name, {}).get("fields", ())})
-        near = get_close_matches(field, known, 1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise JournalError(f"nobody in the network has a field {field!r}{hint}")
+        raise JournalError(f"nobody in the network has a field {field!r}.{did_you_mean(field, known)}")
     return values
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import JournalError, nearest
 from cave_sim.journal.tables import DATABASE
 
 RUNS_NAMED = 8
@@ -22,8 +21,8 @@ def no_run(folder: str | Path) -> JournalError:
     if folder.is_file():
         return JournalError(f"{folder} holds no run: this is a file; a run is named by its folder")
     beside = runs_in(folder.parent)
-    near = get_close_matches(folder.name, [path.name for path in beside], 1)
-    hint = f". Did you mean {folder.parent / near[0]}?" if near else f". There are: {_listed(beside)}" if beside else ""
+    near = nearest(folder.name, [path.name for path in beside])
+    hint = f". Did you mean {folder.parent / near}?" if near else f". There are: {_listed(beside)}" if beside else ""
     return JournalError(f"{folder} holds no run: there is no such folder{hint}")
 
 

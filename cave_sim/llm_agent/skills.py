@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import Blocked, WorldError
+from cave_sim.errors import Blocked, WorldError, did_you_mean
 from cave_sim.given_files import expected_text
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.hidden_text import hidden_character
@@ -144,7 +144,8 @@ class Skills(WorldBound):
     def __getitem__(self, name: str) -> OpenedSkill:
         skill = self._skills.get(name)
         if skill is None:
-            raise WorldError(f"there is no skill {name!r}. There are: {', '.join(self._skills) or 'none'}")
+            hint = did_you_mean(name, self._skills)
+            raise WorldError(f"there is no skill {name!r}.{hint} There are: {', '.join(self._skills) or 'none'}")
         world = self._world
         if skill.code and world is not None and world.actor is not None:
             turn = take_turn(world, skill.code, world.actor)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import urllib.error
 import urllib.request
-from difflib import get_close_matches
 from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
 from cave_sim.canonical_json import from_json
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.failures import without_secrets
 from cave_sim.models.from_cli import LOCAL, RECORDED, ModelChoice
 from cave_sim.models.listed_models import Access, access_to
@@ -98,6 +97,5 @@ def _expect_known(name: str, model: str, address: str, known: list[str]) -> None
     short = {each.removesuffix(":latest").removeprefix("models/") for each in known} | {*known}
     if not known or model in short:
         return
-    near = get_close_matches(model, sorted(short), 1)
-    hint = f" Did you mean {near[0]!r}?" if near else f" It has: {', '.join(sorted(known)[:8])}"
+    hint = did_you_mean(model, sorted(short)) or f" It has: {', '.join(sorted(known)[:8])}"
     raise WorldError(f"--model {name}: {address} has no model {model!r}.{hint}")

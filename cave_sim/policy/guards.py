@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import enum
 import string
 import sys
@@ -22,7 +21,7 @@ from cave_sim.entity.identity import label_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
-from cave_sim.errors import Blocked
+from cave_sim.errors import Blocked, did_you_mean
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
 from cave_sim.policy.libraries import class_tools, named_tuples
 from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
@@ -334,8 +333,7 @@ def _refuse(kind: type, name: str) -> NoReturn:
 def no_attribute(entity: Entity, name: str) -> str:
     """Return the message for an attribute that an entity lacks, with what was probably meant."""
     names = sorted(entity_names(type(entity)))
-    near = difflib.get_close_matches(name, names, 1)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
+    hint = did_you_mean(name, names)
     return f"{type(entity).__name__} {label_of(entity)!r} has no {name!r}.{hint} It has: {', '.join(names)}"
 
 

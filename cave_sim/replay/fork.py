@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from cave_sim.changes.turn import OPERATOR
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
@@ -126,9 +125,8 @@ def expect_known(branch: Simulation, agent: str) -> None:
     """Refuse an intervention in the name of an agent that is not there, and would only be found to have no rights."""
     known = {OPERATOR, *branch.by_name, *branch.world, *branch.world.system.grants}
     if agent not in known:
-        near = get_close_matches(agent, known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"agents are {', '.join(sorted(branch.by_name)[:12])}"
-        raise WorldError(f"there is nobody called {agent!r} to run a cell at this step; {hint}")
+        hint = did_you_mean(agent, known) or f" Agents are {', '.join(sorted(branch.by_name)[:12])}"
+        raise WorldError(f"there is nobody called {agent!r} to run a cell at this step.{hint}")
 
 
 _PLACE = re.compile(r"[^\W\d]\w*(\.|\[)|world\[")
@@ -152,7 +150,8 @@ def assignment(text: str, anybody: str = "") -> Intervention:
     target, equals, value = (part.strip() for part in text.partition("="))
     place = f"any{target.removeprefix(anybody)}" if anybody and target.startswith(anybody) else target
     if not equals or not _PLACE.match(place) or not value:
-        raise WorldError(f"--set {text}: write it as ENTITY.FIELD=VALUE, such as weather.kind=storm")
+        such = f"such as {anybody}.energy=0.3" if anybody and "{" in target else "such as weather.kind=storm"
+        raise WorldError(f"--set {text}: write it as ENTITY.FIELD=VALUE, {such}")
     value = TRUTHS.get(value, value)
     try:
         compile(value, "--set", "eval")

@@ -11,11 +11,10 @@ import importlib
 import sys
 import traceback
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 
-from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.errors import MissingExtra, WorldError, nearest
 
 SUFFIX = ".py"
 SCENARIOS = (".yaml", ".yml", ".toml")
@@ -91,8 +90,8 @@ def of_path(text: str, module: str | None = None) -> OwnCode:
         raise WorldError(f"{text} is no Python file; a simulation of your own is a FILE.py with create and STEPS")
     if not path.is_file():
         there = [each.name for each in path.parent.glob(f"*{SUFFIX}")] if path.parent.is_dir() else []
-        near = get_close_matches(path.name, there, 1)
-        raise WorldError(f"there is no file {text}.{f' Did you mean {path.with_name(near[0])}?' if near else ''}")
+        near = nearest(path.name, there)
+        raise WorldError(f"there is no file {text}.{f' Did you mean {path.with_name(near)}?' if near else ''}")
     path = path.absolute()
     parts = [path.stem]
     for package in path.parents:

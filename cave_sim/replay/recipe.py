@@ -333,7 +333,8 @@ def _where_to_look(target: str, error: ModuleNotFoundError) -> str:
 
 def _scheduler(name: str) -> Any:
     if name not in SCHEDULERS:
-        raise WorldError(f"there is no scheduler {name!r}. There are: {', '.join(sorted(SCHEDULERS))}")
+        hint = did_you_mean(name, SCHEDULERS)
+        raise WorldError(f"there is no scheduler {name!r}.{hint} There are: {', '.join(sorted(SCHEDULERS))}")
     return SCHEDULERS[name]()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from keyword import iskeyword
 from typing import Any, Literal
 
@@ -15,6 +16,7 @@ from cave_sim.errors import JournalError
 from cave_sim.history.condition import FUNCTIONS
 from cave_sim.history.looking_back import EARLIER, WAS
 from cave_sim.history.panel import SCALARS, states
+from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run
 from cave_sim.runtime.graph.errors import article
 
@@ -143,18 +145,26 @@ class RunTable:
 
 
 def read_table(runs: Sequence[Run], like: RunTable | None = None) -> RunTable:
-    """Return what runs hold.
+    """Return what runs hold; what a run has in common with an earlier one, as the same state at the same step, once.
 
     Args:
         runs: what :func:`cave_sim.open_run` returns.
         like: a table whose rules are to be asked of them: single entities are those of it.
 
     Raises:
-        JournalError: a run has no step yet, or there is too much in them.
+        JournalError: a run has no step yet, or none that an earlier one does not have; or there is too much in them.
     """
     if not isinstance(runs, Iterable):
         raise JournalError(f"read_table({runs!r}): takes a list of what open_run returns")
-    reads = [_Read(run) for run in runs]
+    known: set[tuple[int, str]] = set()
+    reads = []
+    for run in runs:
+        hashes = list(state_hashes(run).items())
+        shared = list(takewhile(known.__contains__, hashes)) if like is None else []
+        if shared and len(shared) == len(hashes):
+            raise JournalError(f"{run.folder} is step by step what another of these runs is, and would count twice")
+        reads.append(_Read(run, since=shared[-1][0] if shared else 0))
+        known.update(hashes)
     kinds: dict[str, set[str]] = {}
     for each in reads:
         for name, kind in each.kinds.items():
@@ -166,16 +176,19 @@ def read_table(runs: Sequence[Run], like: RunTable | None = None) -> RunTable:
 
 
 class _Read:
-    """One run, field by field: the steps after which each has another value."""
+    """One run, field by field: the steps after which each has another value, from one step on."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, since: int) -> None:
         self.steps: list[int] = []
         self.kinds: dict[str, str] = {}
         self.fields: dict[tuple[str, str], list[tuple[int, Any]]] = {}
         latest: dict[str, dict[str, Any]] = {}
-        for place, (step, entities, touched) in enumerate(states(run)):
+        for step, entities, touched in states(run):
+            if step < since:
+                continue
+            place, present = len(self.steps), touched if self.steps else entities
             self.steps.append(step)
-            for name in sorted(each for each in touched if not each.startswith("$")):
+            for name in sorted(each for each in present if not each.startswith("$")):
                 known = latest.setdefault(name, {})
                 if name in entities:
                     self.kinds[name] = entities[name]["type"]

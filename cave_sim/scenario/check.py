@@ -11,13 +11,13 @@ from itertools import compress
 from typing import Any
 
 from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
+from cave_sim.history.asked_classes import unheard_classes
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario.bounds import outlook
-from cave_sim.scenario.classes import unheard_classes
 from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.marks import MarkedText, Place
 from cave_sim.scenario.outcomes import check_outcomes
@@ -124,8 +124,11 @@ def _acts(scenario: Scenario, condition: str) -> Iterator[tuple[Place, PlannedAc
 
 def _check_classes(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:
     """Tell of classes that nobody is of: a likely slip is a mistake, one that may come later is worth a word."""
-    for told in unheard_classes(text, simulation.world):
-        (findings.warning if told.endswith("at the start.") else findings.problem)(place, told)
+    for unheard in unheard_classes(text, simulation.world):
+        if unheard.meant:
+            findings.problem(place, str(unheard))
+        else:
+            findings.warning(place, f"{unheard} at the start")
 
 
 def _check_measure(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -21,7 +20,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from cave_sim.changes.turn import OPERATOR
-from cave_sim.errors import Blocked, WorldError
+from cave_sim.errors import Blocked, WorldError, did_you_mean
 from cave_sim.history.condition import Condition
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.policy.syntax import parse
@@ -48,9 +47,8 @@ class ScenarioPart(BaseModel):
         known = list(cls.model_fields)
         for key in data:
             if key not in known:
-                near = get_close_matches(str(key), known, 1, 0.6)
                 way = OTHER_WORDS.get(cls.__name__, {}).get(str(key))
-                hint = f" Write {way}." if way else f" Did you mean {near[0]!r}?" if near else ""
+                hint = f" Write {way}." if way else did_you_mean(str(key), known)
                 told = f"there is no such key.{hint} There are {', '.join(known)}"
                 raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": str(key)})
         return data
@@ -259,8 +257,7 @@ class ScenarioCondition(ScenarioPart):
 def known_scheduler(value: str | None) -> str | None:
     """Let through the name of a scheduler."""
     if value is not None and value not in SCHEDULERS:
-        near = get_close_matches(value, SCHEDULERS, 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(value, SCHEDULERS)
         raise ValueError(f"there is no scheduler {value!r}.{hint} There are {', '.join(sorted(SCHEDULERS))}")
     return value
 
@@ -295,8 +292,7 @@ def known_difference(value: Any) -> Any:
     known = sorted(ModelChoice.__dataclass_fields__.keys() - {"agents"})
     for key in value:
         if key not in known:
-            near = get_close_matches(str(key), known, 1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(str(key), known)
             raise ValueError(f"a model has no {key!r}.{hint} It has {', '.join(known)}")
     try:
         _checked(TypeAdapter(ModelChoice).validate_python, dict(value))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from itertools import combinations
 from typing import Any, Self
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.number_checks import is_count
 from cave_sim.scenario.parameters import Parameter, SampleDesign
 from cave_sim.scenario.parts import (
@@ -188,8 +187,7 @@ class Scenario(ScenarioPart):
         for place, text in self.texts():
             for name in names_in(text):
                 if name not in known:
-                    near = get_close_matches(name, known, 1)
-                    hint = f" Did you mean {near[0]!r}?" if near else ""
+                    hint = did_you_mean(name, known)
                     told = f"${{{name}}} stands for a parameter, and there is none of that name.{hint}"
                     raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": place})
         return self

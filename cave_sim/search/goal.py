@@ -12,10 +12,12 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cave_sim.errors import WorldError
-from cave_sim.history.condition import Condition
+from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.history.asked_classes import expect_heard
+from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.scenario.schema import Scenario
 from cave_sim.simulation.measuring import is_function
+from cave_sim.world.world import World
 
 HOLDS, MARGIN = "goal_holds", "goal_margin"
 """What trials of a search measure besides what their scenario does."""
@@ -44,6 +46,21 @@ class Goal:
         known = {name: measure.value for name, measure in scenario.measures.items()}
         tree = _WrittenOut(known).visit(ast.parse(self.text.strip(), mode="eval"))
         return ast.unparse(ast.fix_missing_locations(tree))
+
+    def expect_known(self, scenario: Scenario, world: World) -> None:
+        """Look at the world that trials begin with, before one is run.
+
+        Raises:
+            WorldError: the goal names what is neither there nor a measure of the scenario; with what comes nearest.
+        """
+        try:
+            Condition(self.condition(scenario)).value(world)
+        except NoEntityNamed as error:
+            raise WorldError(f"{error}{did_you_mean(error.name, scenario.measures)}") from None
+        except WorldError as error:
+            if "ZeroDivisionError" not in str(error):  # which may be another matter later on
+                raise
+        expect_heard(self.text, world)
 
     def scenario(self, scenario: Scenario) -> Scenario:
         """Return a scenario that measures it as well, and, asked for ever, ends where it holds."""

@@ -9,12 +9,13 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.experiment.runner import run_experiment
 from cave_sim.experiment.work_queue import WorkQueue
 from cave_sim.models.budget import Budget, Spent
 from cave_sim.rendering.chart_svg import chart_svg
-from cave_sim.scenario.plans import unused_parameters
+from cave_sim.replay.fork import one_simulation
+from cave_sim.scenario.plans import plan_of, unused_parameters
 from cave_sim.scenario.points import Point
 from cave_sim.scenario.saving import to_yaml
 from cave_sim.scenario.schema import Scenario
@@ -88,9 +89,11 @@ class Search:
         self.goal: Goal = goal
         self.out: Path = out
         self.scenario: Scenario = goal.scenario(scenario)
+        self._given = scenario
         self.condition: str = condition or next(iter(scenario.conditions))
         if self.condition not in scenario.conditions:
-            raise WorldError(f"there is no condition {condition!r}; there are {', '.join(scenario.conditions)}")
+            hint = did_you_mean(self.condition, scenario.conditions)
+            raise WorldError(f"there is no condition {condition!r}.{hint} There are {', '.join(scenario.conditions)}")
         if unused := unused_parameters(scenario):
             raise WorldError(f"parameters.{unused[0]}: nothing has a place for ${{{unused[0]}}}, and it is no option")
         self.seeds: tuple[int, ...] = tuple(seeds) or scenario.all_seeds()
@@ -110,6 +113,7 @@ class Search:
             WorldError: the scenario cannot be run as usual, or comes out otherwise under some of the seeds.
         """
         usual = self.space.usual
+        self._expect_goal_known()
         results = self._results([usual])[usual]
         if len(results) < len(self.seeds):
             raise WorldError(f"as usual, {self.why or 'not every trial was finished: allow more'}")
@@ -166,6 +170,15 @@ class Search:
         if len(fresh) > left:
             raise OutOfTrials
         return [self.tried[change].outcome for change in changes]
+
+    def _expect_goal_known(self) -> None:
+        """Refuse a goal that is misspelt before there is a folder with failed trials."""
+        first = self._trials(()).trial(self.space.point(self.space.usual, self.scenario), self.seeds[0])
+        made = one_simulation(plan_of(self.scenario, first).recipe.without_model().make())
+        try:
+            self.goal.expect_known(self._given, made.world)
+        finally:
+            made.close()
 
     def _results(self, changes: Sequence[Change]) -> dict[Change, list[TrialResult]]:
         """Run the trials of some changes, or read them."""

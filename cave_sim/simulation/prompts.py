@@ -10,13 +10,12 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 from cave_sim.canonical_json import to_json
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean, nearest
 from cave_sim.given_files import given_text, toml_of
 
 KEYS = {
@@ -111,9 +110,7 @@ def _checked(data: Any, where: str) -> dict[str, str]:
         raise WorldError(f"{where} hold no text; there may be {', '.join(KEYS)}")
     for key, text in data.items():
         if key not in KEYS:
-            near = get_close_matches(key, KEYS, 1)
-            hint = f"did you mean {near[0]!r}? " if near else ""
-            raise WorldError(f"{where}: nobody says {key!r}; {hint}There may be {', '.join(KEYS)}")
+            raise WorldError(f"{where}: nobody says {key!r}.{did_you_mean(key, KEYS)} There may be {', '.join(KEYS)}")
         if not isinstance(text, str) or not text.strip():
             raise WorldError(f"{where}: {key} is no text")
     return dict(data)
@@ -127,10 +124,10 @@ def _check_placeholders(key: str, said: str, where: str, source: str) -> None:
     there = PLACEHOLDERS.get(key, frozenset())
     elsewhere = frozenset[str]().union(*PLACEHOLDERS.values()) - there
     for name in _BRACES.findall(said):
-        near = get_close_matches(name.lower(), there, 1, 0.7)
+        near = nearest(name, there, 0.7)
         if name in there or not (near or name in elsewhere):
             continue
         line = next(number for number, text in enumerate(source.splitlines(), start=1) if f"{{{name}}}" in text)
-        hint = f"did you mean {{{near[0]}}}? " if near else ""
+        hint = f"did you mean {{{near}}}? " if near else ""
         known = ", ".join(f"{{{each}}}" for each in sorted(there)) or "nothing"
         raise WorldError(f"{where}, line {line}: {key} has no {{{name}}}; {hint}Filled in is {known}")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave_sim.entity.builtin_entities import WIRING, AgentWiring
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.policy.permissions import Rights, check_target
 from cave_sim.world.state import WorldState
 
@@ -84,7 +84,8 @@ def _rewire(world: WorldState, agent: str, role: str | None, habits: dict[str, A
     for name, value in habits.items():
         takes = HABITS.get(name)
         if takes is None:
-            raise WorldError(f"rewire: there is no habit {name!r}; there are: {', '.join(HABITS)}")
+            hint = did_you_mean(name, HABITS)
+            raise WorldError(f"rewire: there is no habit {name!r}.{hint} There are: {', '.join(HABITS)}")
         if isinstance(takes, tuple):
             if value not in takes:
                 raise WorldError(f"rewire: {name} takes one of {', '.join(takes)}, not {value!r}")

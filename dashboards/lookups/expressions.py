@@ -11,6 +11,7 @@ import numpy as np
 
 from cave_sim import WorldError, open_run
 from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.journal.rebuild import entities_by_step
 
@@ -40,12 +41,14 @@ def worked_out(folder: Path, text: str) -> dict[str, Any]:
         for step, entities in entities_by_step(run, max(1, -(-(run.last_step + 1) // MOST_STEPS))):
             if time.monotonic() > until:
                 raise WorldError(f"{text!r} takes too long: after {MOST_S:g} s it had come to step {step}")
+            world = PlainWorld(entities)
             try:
-                values = _numbers(condition.value(PlainWorld(entities)))
+                values = _numbers(condition.value(world))
             except WorldError as error:  # what it names may come later
                 values, trouble = [None], str(error)
             steps.append(step)
             found.append(values)
+    expect_heard(text, world)
     if all(values == [None] for values in found):
         raise WorldError(trouble)
     names = list(SHARES) if any(len(values) > 1 for values in found) else [text]

@@ -60,7 +60,7 @@ def test_common_seeds_spare_what_independent_groups_would_take(people):
     ("how", "why"),
     [
         ({"until": 2}, "not behind step 2"),
-        ({"kind": "Persson"}, "no class 'Persson'"),
+        ({"kind": "Persson"}, "no class 'Persson' here. Did you mean 'Person'"),
         ({"field": "heard"}, "is no number"),
         ({"field": "herd"}, "Person has no field 'herd'. Did you mean 'heard'"),
     ],

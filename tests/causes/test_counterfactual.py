@@ -296,6 +296,9 @@ def test_ctrl_c_prints_what_is_known(town, tmp_path, capsys, monkeypatch):
         (["len(town.announcements) > 5", "--shortest"], "never held"),
         (["len(town.announcements)", "--at", "3", "--among", "interventions"], "no interventions landed"),
         (["len(town.announcements)", "--at", "99"], "no step 99"),
+        (["treasurry"], "Did you mean the measure 'treasury (EUR)'?"),
+        (["MOOOD > 1"], "Did you mean the measure 'mood'?"),
+        (["len(world.all(Residant))"], "nothing of class 'Residant'. Did you mean 'Resident'?"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_in_a_line(line, why, town, capsys):

@@ -1,7 +1,7 @@
 """Answers that recur and always land become habits; a replay proves that they stand for the calls that they spare."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -96,21 +96,20 @@ def test_what_was_learned_on_one_day_spares_calls_on_the_next(run):
 def test_habits_are_kept_as_data(known, tmp_path):
     write_habits(tmp_path / "habits.json", known)
     assert read_habits(tmp_path / "habits.json") == known
-    for hostile in ("{", "[1]", '[{"situation": 1}]', '{"a": 2}'):
+    for hostile in ("{", "[1]", '[{"situation": 1}]', '{"a": 2}', json.dumps([asdict(known[0]) | {"times": "x"}])):
         (tmp_path / "habits.json").write_text(hostile)
         with pytest.raises(WorldError, match="cannot be read as habits"):
             read_habits(tmp_path / "habits.json")
 
 
-def test_the_command_tells_habits_the_proof_and_a_second_day(tmp_path, capsys):
+def test_the_command_tells_that_there_is_no_habit_and_what_is_proven(tmp_path, capsys):
     folder = tmp_path / "town"
     recipe = Recipe("town_day", {"seed": 7, "residents": 1, "start": "2012-06-01T09:00"}, ModelChoice())
     recipe.make(folder).run(until=4).close()
     line = ["distil", str(folder), "--least", "2", "--until", "3", "--host", "local"]
     assert main([*line, "--out", str(tmp_path / "habits.json")]) == 0
-    shown = capsys.readouterr().out
-    assert "A replay with them has the same hash after every step" in shown
-    assert "calls from there on would be spared" in shown
+    assert "No habit: in " in capsys.readouterr().out
+    assert read_habits(tmp_path / "habits.json") == []
     assert main([*line, "--json", "--check", str(folder)]) == 0
     assert json.loads(capsys.readouterr().out)["proof"]["parted"] is None
     assert main([*line, "--until", "9"]) == 1

@@ -75,7 +75,7 @@ def test_only_every_so_many_steps_and_the_last(run):
     ("target", "by", "wrong"),
     [
         ("town.title", [], "holds no graph"),
-        ("town.ties", ["jobb"], "did you mean 'job'"),
+        ("town.ties", ["jobb"], "Did you mean 'job'"),
         ("nowhere.ties", [], "nowhere"),
     ],
 )

@@ -71,6 +71,6 @@ def test_a_cell_in_the_name_of_nobody_makes_no_branch(played, tmp_path, capsys):
     command = ["fork", str(played / "village"), "--at", "24", "--cell", "1", "--agent", "dorrit"]
     assert main([*command, "--out", str(tmp_path / "none")]) == 1
     assert capsys.readouterr().err == (
-        "cave-sim: there is nobody called 'dorrit' to run a cell at this step; did you mean 'dorrit_lark'?\n"
+        "cave-sim: there is nobody called 'dorrit' to run a cell at this step. Did you mean 'dorrit_lark'?\n"
     )
     assert not (tmp_path / "none").exists()

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from cave_sim import open_run
+from cave_sim import JournalError, open_run
 from cave_sim.changes.plain_state import PlainWorld
 from cave_sim.cli.main import main
 from cave_sim.history.condition import Condition
@@ -255,6 +255,16 @@ def test_a_promoted_rule_that_looks_back_stops_a_run_and_a_scenario_where_it_is_
     assert "invariant:   none: it looks back" in capsys.readouterr().out
     scenario = load_scenario(out)
     assert (scenario.stop, scenario.measures) == ("not (weather.temperature_c >= was(weather.temperature_c))", {})
+
+
+def test_what_two_runs_have_in_common_counts_once(runs, tmp_path):
+    kept, broken, _ = runs
+    with open_run(kept) as one, open_run(broken) as other:
+        steps = read_table([one, other]).frames[""].steps
+    assert (steps[0, 0], steps[1, 0]) == (0, 39)
+    again = lived(tmp_path / "again")
+    with open_run(kept) as one, open_run(again) as other, pytest.raises(JournalError, match="twice"):
+        read_table([one, other])
 
 
 def test_a_run_that_is_named_twice_does_not_count_twice(day, capsys):

@@ -16,7 +16,7 @@ from cave_sim.simulations import town_day
 from tests.docs.pages import ROOT, blocks, code_words, tables
 
 BAD = {
-    "instructons = 'x'": "nobody says 'instructons'; did you mean 'instructions'",
+    "instructons = 'x'": "nobody says 'instructons'. Did you mean 'instructions'",
     "instructions = 5": "instructions is no text",
     "plan = ' '": "plan is no text",
     "": "hold no text",

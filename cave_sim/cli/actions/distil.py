@@ -40,13 +40,25 @@ def call(options: argparse.Namespace) -> int:
         told = {"proof": asdict(proof), "elsewhere": {where: asdict(found) for where, found in later}}
         json_output.show({"habits": [asdict(each) for each in known], "calls": len(learned), **told})
     else:
-        print("\n".join(_lines(known, len(learned), proof, later)))
+        print("\n".join(_lines(known, len(learned), proof, later) if known else _none(len(learned), options.least)))
+        if options.out is not None:
+            print(f"{options.out}: {_counted(len(known), 'habit')}")
     return PARTED if proof.parted is not None else 0
+
+
+def _none(calls: int, least: int) -> Iterator[str]:
+    yield f"No habit: in {_counted(calls, 'call')}, no situation had one and the same answer {least} times, with a cell"
+    yield "that landed every time. Habits need minds whose prompts recur; --least asks for fewer times"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'s' if number != 1 else ''}"
 
 
 def _lines(known: Sequence[Habit], calls: int, proof: Proof, later: Sequence[tuple[str, Elsewhere]]) -> Iterator[str]:
     tokens = sum(each.tokens for each in known)
-    yield f"{len(known)} habits of {len({each.agent for each in known})} agents, learned from {calls:,} calls"
+    agents = _counted(len({each.agent for each in known}), "agent")
+    yield f"{_counted(len(known), 'habit')} of {agents}, learned from {calls:,} calls"
     for each in known[:HABITS_SHOWN]:
         cell = " ".join(each.cell.split()) or "does nothing"
         yield f"   {each.agent}, {each.times} times: {cell[:LETTERS]}"

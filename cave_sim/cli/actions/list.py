@@ -12,7 +12,7 @@ from cave_sim.cli.options import json_output
 from cave_sim.cli.options.settings_help import about as about_simulation
 from cave_sim.cli.options.settings_help import about_lines
 from cave_sim.entry_points import PAPERS, SIMULATIONS, STUDIES, Plugin, installed
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, nearest
 from cave_sim.mesa_models.catalog import examples
 
 COMMANDS = {SIMULATIONS: "run", STUDIES: "study", PAPERS: "study"}
@@ -47,22 +47,20 @@ def _is_folder(name: str) -> bool:
 
 def _expect_no_folder(name: str) -> None:
     """Refuse a name that is nearly that of a folder here which holds runs, and that of no simulation."""
-    from difflib import get_close_matches
-
     names = [name for group in COMMANDS for name in installed(group)]
     if (
         name in names
-        or get_close_matches(name, names, 1, 0.7)
+        or nearest(name, names, 0.7)
         or not name.isidentifier()
         or Path(f"{name}.py").exists()
     ):
         return
     folders = [each.name for each in Path().iterdir() if each.is_dir() and not each.name.startswith(".")]
-    near = get_close_matches(name, [*folders, "runs"], 1, 0.6)
+    near = nearest(name, [*folders, "runs"])
     if near:
-        there = "" if near[0] in folders else ", once there are any"
+        there = "" if near in folders else ", once there are any"
         raise WorldError(
-            f"there is no simulation {name!r}; the runs in a folder are listed by: cave-sim list {near[0]}{there}"
+            f"there is no simulation {name!r}; the runs in a folder are listed by: cave-sim list {near}{there}"
         )
 
 

@@ -74,7 +74,7 @@ def _lines(search: Search) -> Iterator[str]:
     yield f"{goal.text}: as usual it {how}"
     if best is None:
         nearest = search.nearest
-        yield f"nothing flips it among {len(search.tried)} changes that were tried; --max-forks allows more"
+        yield f"nothing flips it among {_changes(search)} tried; --max-forks allows more"
         if nearest.outcome.margin is not None:
             yield f"   nearest: {_change(search, nearest)}, and lacks {figure(-nearest.outcome.margin)}"
     else:
@@ -90,7 +90,12 @@ def _lines(search: Search) -> Iterator[str]:
     if search.failed:
         yield f"{search.failed} trials failed, the first one so: {search.why}"
     shared = f"; {search.shared:,} of their {search.steps:,} steps are those of the usual one, and were run once"
-    yield f"{search.trials} trials of {len(search.tried)} changes{shared if search.shared else ''}"
+    trials = f"{search.trials} trial{'s' if search.trials != 1 else ''}"
+    yield f"{trials} of {_changes(search)}{shared if search.shared else ''}"
+
+
+def _changes(search: Search) -> str:
+    return f"{len(search.tried)} change{'s' if len(search.tried) != 1 else ''}"
 
 
 def _change(search: Search, tried: Tried) -> str:

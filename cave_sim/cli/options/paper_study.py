@@ -13,7 +13,7 @@ from pathlib import Path
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.task_study import model_of
 from cave_sim.entry_points import DASHBOARDS, named
-from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.errors import MissingExtra, WorldError, did_you_mean
 from cave_sim.experiment.paper import KeptPaper, PaperPart, PaperStudy, find_paper, folder_of
 from cave_sim.experiment.paper_report import PaperReport, paper_report
 from cave_sim.experiment.runner import claim, run_experiment
@@ -167,7 +167,8 @@ def _chosen_parts(paper: PaperStudy, tables: Sequence[str]) -> list[PaperPart]:
     known = {table.name: table for table in paper.tables}
     unknown = [name for name in tables if name not in known]
     if unknown:
-        raise WorldError(f"--groups: {paper.name} has no table {unknown[0]!r}; there are: {', '.join(known)}")
+        hint = did_you_mean(unknown[0], known)
+        raise WorldError(f"--groups: {paper.name} has no table {unknown[0]!r}.{hint} There are: {', '.join(known)}")
     wanted = {part for name in tables or known for part in known[name].parts}
     return [part for part in paper.parts if part.name in wanted]
 

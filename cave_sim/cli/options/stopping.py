@@ -26,6 +26,7 @@ def watch(simulation: Runnable, options: argparse.Namespace) -> None:
     """
     if options.stop_when is None:
         return
+    from cave_sim.history.asked_classes import expect_heard
     from cave_sim.history.condition import Condition
     from cave_sim.history.condition_over_steps import ConditionOverSteps
     from cave_sim.scenario.trial import read_so_far
@@ -35,6 +36,7 @@ def watch(simulation: Runnable, options: argparse.Namespace) -> None:
     try:
         read_so_far(condition, simulation)
         condition.holds(simulation.world)
+        expect_heard(options.stop_when, simulation.world)
     except WorldError as error:
         simulation.close()
         raise WorldError(f"--stop-when: {error}") from None

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.simulation.prompts import Prompts
 
 FOLDER = Path(__file__).parent
@@ -25,7 +24,6 @@ def prompts_of(choice: str) -> Prompts:
     if choice in names():
         return Prompts.read(FOLDER / f"{choice}.toml")
     if "/" not in choice and not choice.endswith(".toml"):
-        near = get_close_matches(choice, names(), 1)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(choice, names())
         raise WorldError(f"there are no prompts {choice!r}.{hint} There are {', '.join(names())}, or name a .toml file")
     return Prompts.read(choice)

@@ -1,0 +1,91 @@
+"""Classes that expressions ask for, ``world.all(Person)``: whether anybody is of one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.entity.entity import Entity
+from cave_sim.errors import WorldError, nearest
+
+
+@dataclass(frozen=True)
+class UnheardClass:
+    """A class that an expression asks for and nobody is of.
+
+    Attributes:
+        name: of it, as it was asked for.
+        meant: what to ask for in its place; empty where nothing comes near, and somebody of it may come later.
+    """
+
+    name: str
+    meant: str
+
+    def __str__(self) -> str:
+        return f"there is nothing of class {self.name!r}{self.meant}"
+
+
+def unheard_classes(text: str, world: Any) -> Iterator[UnheardClass]:
+    """Yield each class that an expression asks for by ``world.all`` and nobody is of.
+
+    Expressions take exact classes: a run is read without its code, which alone knows what is a kind of what.
+
+    Args:
+        text: the expression.
+        world: a live world, or a :class:`~cave_sim.changes.plain_state.PlainWorld`.
+    """
+    asked = list(dict.fromkeys(_asked_for(text)))
+    if not asked:
+        return
+    kinds = _kinds(world)
+    for name in asked:
+        if name in kinds:
+            continue
+        if more_special := sorted(kind for kind, above in kinds.items() if name in above):
+            told = f": expressions take exact classes, and nobody is a plain {name}; ask for {', '.join(more_special)}"
+            yield UnheardClass(name, told)
+        else:
+            near = nearest(name, sorted(kinds))
+            yield UnheardClass(name, f". Did you mean {near!r}?" if near else "")
+
+
+def expect_heard(text: str, world: Any) -> None:
+    """Refuse an expression that asks for a class by a slip: without a word, it would count nobody.
+
+    Raises:
+        WorldError: nobody is of it, and another class is near, or nothing but kinds of it is there.
+    """
+    for unheard in unheard_classes(text, world):
+        if unheard.meant:
+            raise WorldError(f"condition {text!r}: {unheard}")
+
+
+def _kinds(world: Any) -> dict[str, frozenset[str]]:
+    """Return the classes that somebody is of, each with what it is a kind of; recorded states do not know that."""
+    if isinstance(world, PlainWorld):
+        return {world.entities[name]["type"]: frozenset() for name in world}
+    return {
+        kind.__name__: frozenset(above.__name__ for above in kind.__mro__[1:] if _is_entity(above))
+        for kind in {type(world[name]) for name in world}
+    }
+
+
+def _is_entity(kind: type) -> bool:
+    return issubclass(kind, Entity) and kind is not Entity
+
+
+def _asked_for(text: str) -> Iterator[str]:
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError):
+        return  # which is said elsewhere
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "world.all" and node.args:
+            asked = node.args[0]
+            if isinstance(asked, ast.Name):
+                yield asked.id
+            elif isinstance(asked, ast.Constant) and isinstance(asked.value, str):
+                yield asked.value
