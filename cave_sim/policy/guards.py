@@ -327,7 +327,8 @@ def _refuse(kind: type, name: str) -> NoReturn:
     title = kind.__name__
     if name.startswith("_") or hasattr(kind, name):
         raise Blocked(f"{title}.{name} is not for cells{instead_of_attribute(kind, name)}")
-    raise AttributeError(f"{title!r} object has no attribute {name!r}")
+    fields = f". It has: {', '.join(vars(kind)['_fields'])}" if named_tuples.is_namedtuple(kind) else ""
+    raise AttributeError(f"{title!r} object has no attribute {name!r}{fields}")
 
 
 def no_attribute(entity: Entity, name: str) -> str:

@@ -85,7 +85,12 @@ class Surroundings:
     def _is_of_world(self, kind: type) -> bool:
         """Say whether a class is plain data, or an Enum, from a module that has entities of this world."""
         plain = issubclass(kind, (enum.Enum, tuple)) or hasattr(kind, "__dataclass_fields__")
-        return plain and any(type(entity).__module__ == kind.__module__ for entity in self.entities.values())
+        if not plain or not any(type(entity).__module__ == kind.__module__ for entity in self.entities.values()):
+            return False
+        found: Any = sys.modules.get(kind.__module__)
+        for part in kind.__qualname__.split("."):  # one that a cell made says that it is of `__main__`, as a script's
+            found = getattr(found, part, None)
+        return found is kind
 
     def class_at(self, path: Any) -> type:
         """Return the class of the researcher's that a path names; raises Malformed if nobody vouched for it."""
