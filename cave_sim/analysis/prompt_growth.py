@@ -31,12 +31,16 @@ class PromptGrowth:
     Attributes:
         days: agent -> day, counted from 0 -> median tokens of the agent-steps in which it was asked.
         tokens: median over all agent-steps in which somebody was asked.
-        slope: tokens a day by which the prompts of an agent grow, the mean over agents; no interval for a single one.
+        whole: how many days the run has from beginning to end; a day that it has a part of is in no slope, for its
+            hours are not those of the others.
+        slope: tokens a day by which the prompts of an agent grow, the mean over agents; no interval for a single one,
+            and NaN if nobody was asked on two whole days.
         settled: the same without the first day, on which logs and memories begin empty; NaN if there are no two others.
     """
 
     days: Mapping[str, Mapping[int, float]]
     tokens: float
+    whole: int
     slope: Estimate
     settled: Estimate
 
@@ -44,7 +48,7 @@ class PromptGrowth:
         """Return it as plain data."""
         days = {agent: {str(day): tokens for day, tokens in found.items()} for agent, found in self.days.items()}
         slopes = {"slope_a_day": self.slope.to_data(), "settled_slope_a_day": self.settled.to_data()}
-        return {"tokens": self.tokens, **slopes, "days": days}
+        return {"tokens": self.tokens, "whole_days": self.whole, **slopes, "days": days}
 
 
 def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
@@ -55,7 +59,7 @@ def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
         agent: only the prompts of this one.
 
     Raises:
-        JournalError: nobody was asked on two days, so that there is no slope.
+        JournalError: nobody was asked.
     """
     asked: dict[str, dict[int, int]] = defaultdict(lambda: defaultdict(int))
     for call in run.calls(agent):
@@ -63,15 +67,19 @@ def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
             asked[call["agent"]][call["step"]] += call["reply"]["usage"]["prompt_tokens"]
     steps_a_day = DAY_S / float(run.manifest["step_s"])
     days = {name: _by_day(steps, steps_a_day) for name, steps in sorted(asked.items())}
-    if not (slopes := _slopes(days)):
-        raise JournalError("nobody was answered by a language model on two days of this run, so prompts have no slope")
+    if not days:
+        who = "nobody in this run" if agent is None else f"{agent} of this run"
+        raise JournalError(f"{who} was answered by a language model, so there are no prompts to tell of")
     tokens = median(tokens for steps in asked.values() for tokens in steps.values())
-    settled = _slopes({name: {day: was for day, was in found.items() if day} for name, found in days.items()})
-    return PromptGrowth(days, tokens, mean_interval(slopes), mean_interval(settled))
+    whole = int(run.last_step / steps_a_day)
+    slopes, settled = (_slopes(days, range(first, whole)) for first in (0, 1))
+    return PromptGrowth(days, tokens, whole, mean_interval(slopes), mean_interval(settled))
 
 
-def _slopes(days: Mapping[str, Mapping[int, float]]) -> list[float]:
-    return [linear_regression(list(found), list(found.values())).slope for found in days.values() if len(found) > 1]
+def _slopes(days: Mapping[str, Mapping[int, float]], among: range) -> list[float]:
+    """Return the slope of each agent over some days; of those who were asked on two of them."""
+    found = [{day: tokens for day, tokens in own.items() if day in among} for own in days.values()]
+    return [linear_regression(list(own), list(own.values())).slope for own in found if len(own) > 1]
 
 
 def _by_day(steps: Mapping[int, int], steps_a_day: float) -> dict[int, float]:
@@ -85,10 +93,16 @@ def lines(growth: PromptGrowth) -> Iterator[str]:
     """Yield the growth in words: a line for each day, then the slope."""
     for day in sorted({day for found in growth.days.values() for day in found}):
         there = [found[day] for found in growth.days.values() if day in found]
-        yield f"day {day + 1}: {median(there):,.0f} tokens an agent-step, median of {len(there)}"
+        part = "" if day < growth.whole else " (a part of it)"
+        yield f"day {day + 1}{part}: {median(there):,.0f} tokens an agent-step, median of {len(there)}"
     yield f"all days: {growth.tokens:,.0f} tokens an agent-step, median"
-    yield f"slope: {growth.slope} tokens a day, mean over {growth.slope.n} agents"
-    yield f"without the first day: {growth.settled}"
+    if not growth.slope.n:
+        yield "no slope: nobody was asked on two whole days"
+        return
+    agents = "1 agent" if growth.slope.n == 1 else f"{growth.slope.n} agents"
+    yield f"slope: {growth.slope} tokens a day, mean over {agents}"
+    if growth.settled.n:
+        yield f"without the first day: {growth.settled}"
 
 
 def plot(growth: PromptGrowth, path: Path) -> None:

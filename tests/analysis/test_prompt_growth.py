@@ -28,11 +28,14 @@ class Growing(ScriptedModel):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    out = tmp_path_factory.mktemp("growth") / "run"
+    return live(tmp_path_factory.mktemp("growth") / "run", 12)
+
+
+def live(out, steps):
     habits = Habits(context="step")
     world = World(seed=1, step_s=HOURS_6)
     minds = lambda simulation: [LLMAgent(simulation, name, habits=habits) for name in GROWTH]  # noqa: E731
-    Simulation(world, minds, llm=Growing([]), out=out).run(until=12).close()
+    Simulation(world, minds, llm=Growing([]), out=out).run(until=steps).close()
     return out
 
 
@@ -62,7 +65,7 @@ def test_the_command_says_so_and_draws_it(folder, tmp_path, capsys):
     [
         (["--plot", "growth.svg"], "give --growth as well"),
         (["--growth", "--plot", "growth.txt"], "ends in .svg or .png"),
-        (["nobody", "--growth"], "on two days of this run"),
+        (["nobody", "--growth"], "nobody of this run was answered"),
     ],
 )
 def test_what_cannot_be_told_is_said_in_one_line(folder, options, told, capsys):
@@ -70,3 +73,13 @@ def test_what_cannot_be_told_is_said_in_one_line(folder, options, told, capsys):
     said = capsys.readouterr().err
     assert told in said
     assert len(said.splitlines()) == 1
+
+
+def test_a_part_of_a_day_is_told_of_and_is_in_no_slope(tmp_path, capsys):
+    assert main(["prompts", str(live(tmp_path / "short", 6)), "--growth"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[1].startswith("day 2 (a part of it): ")
+    assert told[-1] == "no slope: nobody was asked on two whole days"
+    assert main(["prompts", str(live(tmp_path / "longer", 9)), "bob", "--growth"]) == 0
+    assert "slope: 20" in (said := capsys.readouterr().out)
+    assert "mean over 1 agent\n" in said

@@ -110,7 +110,7 @@ def _told(found: Calibration) -> list[str]:
         curve = f"none; {found.limits.stall_tokens:,} tokens come whole, however full the window is"
     ended = f"; not all was measured: {found.ended}" if found.ended else ""
     return [
-        f"{len(outcomes)} probes: {counts}{ended}",
+        f"{len(outcomes)} probe{'s' * (len(outcomes) != 1)}: {counts}{ended}",
         f"degradation: {curve}; {_error(found)}",
     ]
 
