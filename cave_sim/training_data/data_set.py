@@ -175,6 +175,8 @@ def _line(source: Source, models: list[str]) -> SourceLine:
     manifest = source.run.manifest
     is_ours = all(OWN_MODULE.fullmatch(str(name)) for name in (manifest.get("module"), source.simulation))
     create = manifest.get("create") if is_ours else None
+    if isinstance(create, dict) and any("/" in str(value) for value in create.values()):
+        create = None  # of a file on somebody's machine
     return SourceLine(
         run=source.name, seal=source.seal, simulation=source.simulation, seed=source.seed, scenario=source.scenario,
         category=source.category, models=models, create=create if isinstance(create, dict) else None,

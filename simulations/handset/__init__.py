@@ -4,7 +4,8 @@ The evaluation of "Efficient on-device agents" (§4), with scripted roles or any
 cave_sim.simulations.handset`` prints the table of all variants.
 """
 
-from typing import Annotated, Literal, Unpack
+from functools import partial
+from typing import Annotated, Unpack
 
 from pydantic import Field
 
@@ -13,8 +14,9 @@ from cave_sim.dashboards import write_report as report
 from cave_sim.models import ScriptedModel
 from cave_sim.simulation.run_options import extended
 from cave_sim.simulations.handset.conversation import ASSISTANT, Variant, agents
+from cave_sim.simulations.handset.given_scenario import read_scenario
 from cave_sim.simulations.handset.roles import reply
-from cave_sim.simulations.handset.scenarios import generate
+from cave_sim.simulations.handset.scenarios import Category, generate
 from cave_sim.worlds.handset import build_handset
 
 STEPS = 30
@@ -22,6 +24,7 @@ OPTIONS = {
     "variant": "reference, baseline, tool_efficient, memory_efficient or combined: how tools and history are told",
     "category": "what the owner wants: multi, single, mixed, cloud or conversational",
     "length": "how many things they want, for multi and cloud ; 0: as the paper has it",
+    "scenario": "a .json file of what the owner wants and the calls that it takes, in place of a generated one",
     "troubles": "how often they ask besides for what is refused, and say thanks; 0 by default",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
@@ -31,8 +34,9 @@ def create(
     *,
     seed: int,
     variant: Variant = "combined",
-    category: Literal["multi", "single", "mixed", "cloud", "conversational"] = "multi",
+    category: Category = "multi",
     length: Annotated[int, Field(ge=0, le=100, title="Wishes of the owner")] = 0,
+    scenario: str | None = None,
     troubles: Annotated[int, Field(ge=0, le=20, title="Requests that are refused")] = 0,
     **run: Unpack[ModelRunOptions],
 ) -> Simulation:
@@ -43,14 +47,15 @@ def create(
         variant: how the assistant is told of its tools and of what was said.
         category: of the scenario.
         length: how many things the owner wants, where that is not the scenario's own.
+        scenario: a file with what the owner wants, in place of category, length and troubles.
         troubles: how often they ask besides for what the device or the assistant refuses, and then say thanks.
         **run: as every simulation takes them.
     """
-    scenario = generate(category, seed, length or None, troubles)
-    options = extended(run, manifest={"scenario": scenario.to_data()})
-    options["llm"] = options.get("llm") or ScriptedModel(reply)
-    config = {"variant": variant, "category": category, "length": length, "troubles": troubles}
-    return Simulation(build_handset(seed), lambda sim: agents(sim, scenario, variant), config=config, **options)
+    wanted = read_scenario(scenario, seed) if scenario else generate(category, seed, length or None, troubles)
+    options = extended(run, manifest={"scenario": wanted.to_data()})
+    options["llm"] = options.get("llm") or ScriptedModel(partial(reply, asks=wanted.asks))
+    config = {"variant": variant, "category": wanted.category, "length": length, "troubles": troubles}
+    return Simulation(build_handset(seed), lambda sim: agents(sim, wanted, variant), config=config, **options)
 
 
 def summary(run: Run) -> str:

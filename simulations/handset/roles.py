@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from cave_sim.agents.delegation import LARGER as LARGER_TOLD
 from cave_sim.experiment.partner import STOP
-from cave_sim.llm_agent.tool_texts import SELECT
+from cave_sim.llm_agent.tool_texts import DELEGATE, SELECT
 from cave_sim.models import Request
 from cave_sim.random_streams import RandomStream
-from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS, NOT_THEIRS, THANKS
+from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS, NOT_THEIRS, THANKS, Ask
 
 GOAL = "You want this of the assistant, one thing after another, once it has asked what it is:"
 _NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
 
 
-def reply(request: Request) -> str:
-    """Return what the one who is asked says: which of them it is, the front says."""
+def reply(request: Request, asks: Iterable[Ask] = ()) -> str:
+    """Return what the one who is asked says: which of them it is, the front says.
+
+    Args:
+        request: what it reads.
+        asks: what the assistant has been told the right calls of; other wishes it knows by how they are worded.
+    """
     front = request.messages[0].text
     if GOAL in front:
         return _owner(request)
-    return _larger(request) if front == LARGER_TOLD else _assistant(request)
+    return _larger(request) if front == LARGER_TOLD else _assistant(request, asks)
 
 
 def _owner(request: Request) -> str:
@@ -39,7 +44,7 @@ def _larger(request: Request) -> str:
     return "\n".join([f"In short: the answer to {json.dumps(asked)} is {len(asked)}.", *steps])
 
 
-def _assistant(request: Request) -> str:
+def _assistant(request: Request, asks: Iterable[Ask]) -> str:
     last = request.messages[-1].text
     if last.startswith("Tool: Error"):
         return f"I cannot do that: {last.removeprefix('Tool: Error: ')}"
@@ -47,7 +52,7 @@ def _assistant(request: Request) -> str:
     asked = asked.rpartition("\n\n")[2]
     if last.startswith("Tool: ") and not last.startswith('Tool: {"name":'):
         return f"It is done. {last.removeprefix('Tool: ')[:80]}"
-    for tool, arguments in _calls(asked):
+    for tool, arguments in _calls(asked, asks):
         if SELECT in request.messages[0].text and not last.startswith("Tool: "):
             return json.dumps({"select": tool, "reason": "that is what is asked for"})
         return json.dumps({"name": tool, "arguments": arguments})
@@ -58,13 +63,17 @@ def _assistant(request: Request) -> str:
     return "Of course. What shall I do?" if asked.startswith("Hi") else "I see. Tell me more, if you like."
 
 
-def _calls(asked: str) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield the calls that words may mean, by the owners' ways of saying things."""
+def _calls(asked: str, asks: Iterable[Ask]) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the calls that words may mean: what was told of them, then by the owners' ways of saying things."""
+    for ask in asks:
+        if ask.said == asked and ask.tool:
+            of_a_query = {"query": asked, "reason": "it takes reasoning"} if ask.tool == DELEGATE else {}
+            yield ask.tool, {**of_a_query, **dict(ask.arguments)}
     for pattern, tool, kinds in _PATTERNS:
         if match := pattern.fullmatch(asked):
             yield tool, {name: kinds[name](value) for name, value in match.groupdict().items()}
     if asked.startswith(tuple(template.partition("{")[0] for template in CLOUD)):
-        yield "delegate", {"query": asked, "reason": "it takes reasoning"}
+        yield DELEGATE, {"query": asked, "reason": "it takes reasoning"}
 
 
 def _patterns() -> Iterator[tuple[re.Pattern[str], str, dict[str, Callable[[str], object]]]]:

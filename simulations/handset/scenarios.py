@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Literal
 
+from cave_sim.llm_agent.function_tools import tools_of
+from cave_sim.llm_agent.tool_texts import DELEGATE
 from cave_sim.random_streams import RandomStream
 from cave_sim.worlds.handset.owner import CONTACTS, PHOTOS, SONGS, WORDS, build_handset
 
@@ -30,6 +32,7 @@ TALK = (
 STRANGERS = ("Zoltan", "Priya", "Bruno", "Saga")
 NOT_THEIRS = ("Read my neighbour's mail.", "Sign the contract in my name.", "Delete everything on my brother's phone.")
 THANKS = ("Thank you.", "Okay, thanks.", "Great, thank you!", "Good, thanks.")
+Category = Literal["multi", "single", "mixed", "cloud", "conversational"]
 MIX = {"multi": 181, "mixed": 100, "cloud": 75, "conversational": 50}
 """How many of each the paper evaluates on (A.2.5): 406."""
 
@@ -165,15 +168,23 @@ def scenarios(of: dict[str, int] | None = None) -> list[HandsetScenario]:
     return [generate(category, seed) for category, count in (of or MIX).items() for seed in range(count)]
 
 
-def problems(scenario: HandsetScenario) -> list[str]:
-    """Return what is wrong with a scenario: each right call must land on a handset of its own. [] if nothing is."""
-    world = build_handset(int(scenario.id.rpartition("-")[2]))
+def problems(scenario: HandsetScenario, seed: int | None = None) -> list[str]:
+    """Return what is wrong with a scenario: each call must end as it says on a handset of its own; [] if all do.
+
+    Args:
+        scenario: which.
+        seed: of the handset; the one that the scenario was generated from if None.
+    """
+    world = build_handset(int(scenario.id.rpartition("-")[2]) if seed is None else seed)
+    tools = tools_of(world, "phone")
     found = []
     for ask in scenario.asks:
-        if ask.tool in ("", "delegate"):
+        if ask.tool in ("", DELEGATE):
             continue
-        arguments = ", ".join(f"{name}={value!r}" for name, value in ask.arguments)
-        turn = world.execute(f"world['phone'].{ask.tool}({arguments})", agent="owner")
+        if ask.tool not in tools:
+            found.append(f"{ask.tool}: there is no such tool; there are {', '.join(tools)}")
+            continue
+        turn = world.execute(tools[ask.tool].cell(dict(ask.arguments)), agent="owner")
         if turn.committed == ask.fails:
-            found.append(f"{ask.tool}: {turn.error or 'it does not fail'}")
+            found.append(f"{ask.tool}: {(turn.error or 'it does not fail').splitlines()[-1]}")
     return found

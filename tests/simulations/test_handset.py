@@ -4,17 +4,20 @@ import json
 
 import pytest
 
-from cave_sim import Simulation
+from cave_sim import Simulation, WorldError
 from cave_sim.agents.tool_user import Kit, ToolUser
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import tools_of
 from cave_sim.models import ScriptedModel
 from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import offline_counter
+from cave_sim.simulations import handset
 from cave_sim.simulations.handset.evaluation import judged, live, scores, table
+from cave_sim.simulations.handset.given_scenario import read_scenario
 from cave_sim.simulations.handset.roles import reply
 from cave_sim.simulations.handset.scenarios import MIX, generate, problems, scenarios
 from cave_sim.worlds.handset import build_handset
+from tests.docs.pages import ROOT
 
 VARIANTS = ("reference", "tool_efficient", "memory_efficient", "combined")
 
@@ -184,3 +187,37 @@ def test_a_table_has_a_row_for_each_category_and_variant(outcomes):
     rows = table(outcomes.values())
     assert [row["variant"] for row in rows] == list(VARIANTS) * 2
     assert all(row["n"] == 1 and row["f1"].mean == 1 and not row["f1"].has_interval for row in rows)
+
+
+def test_a_scenario_of_ones_own_is_that_of_the_docs_and_each_of_its_calls_is_made(tmp_path):
+    page = (ROOT / "docs" / "compact_context.md").read_text("utf-8")
+    file = tmp_path / "late.json"
+    file.write_text(page.partition("```json\n")[2].partition("```")[0])
+    simulation = handset.create(seed=7, scenario=str(file))
+    simulation.run(until=6)
+    session = simulation.by_name["assistant"].session
+    made = [(row.data["name"], row.data["arguments"]) for row in session if row.kind == "tool_call"]
+    assert scores(read_scenario(str(file), 7), made) == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("{", "", "Invalid JSON"),
+        ('"multi"', '"many"', "category: Input should be"),
+        ('"said"', '"says"', "asks.0.said: Field required"),
+        ("send_message", "send_fax", "send_fax: there is no such tool; there are"),
+        ('Dana", "text', 'Nobody", "text', "no contact 'Nobody'"),
+        ("recipient", "to", "send_message: "),
+        ('Zoltan"}', 'Dana"}', "call_contact: it does not fail"),
+        ('"asks": [', '"asks": [], "more": [', "asks: List should have at least 1"),
+    ],
+)
+def test_a_scenario_that_cannot_be_is_refused_in_one_line(old, new, told, tmp_path):
+    page = (ROOT / "docs" / "compact_context.md").read_text("utf-8")
+    file = tmp_path / "late.json"
+    file.write_text(page.partition("```json\n")[2].partition("```")[0].replace(old, new, 1))
+    with pytest.raises(WorldError) as refused:
+        handset.create(seed=7, scenario=str(file))
+    assert told in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1

@@ -1,0 +1,59 @@
+"""A scenario of one's own, from a JSON file: what the owner of a handset wants, and the calls that it takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from cave_sim.errors import WorldError
+from cave_sim.given_files import expected_text
+from cave_sim.simulations.handset.scenarios import Ask, Category, HandsetScenario, problems
+
+MOST_ASKS = 100
+
+
+class _Given(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class GivenAsk(_Given):
+    """One thing that the owner says; ``tool`` and ``arguments`` are the right call, if it takes one."""
+
+    said: str = Field(min_length=1, max_length=2_000)
+    tool: str = ""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    fails: bool = False
+
+
+class GivenScenario(_Given):
+    """A file: ``{"id": "ride", "category": "multi", "asks": [{"said": "…", "tool": "…", "arguments": {…}}]}``."""
+
+    id: str = Field(pattern=r"^[\w-]{1,60}$")
+    category: Category
+    persona: str = Field("friendly", max_length=500)
+    vague: str = Field("Hi, can you do something for me?", min_length=1, max_length=500)
+    asks: list[GivenAsk] = Field(min_length=1, max_length=MOST_ASKS)
+
+
+def read_scenario(path: str, seed: int) -> HandsetScenario:
+    """Return the scenario of a file.
+
+    Args:
+        path: of the file.
+        seed: of the handset, on which each call must end as the file says.
+
+    Raises:
+        WorldError: it cannot be read, is no such file, or one of its calls does not end as it says; in one line.
+    """
+    try:
+        given = GivenScenario.model_validate_json(expected_text(path))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(map(str, first["loc"]))
+        raise WorldError(f"{path}: {where + ': ' if where else ''}{first['msg']}") from None
+    asks = tuple(Ask(each.said, each.tool, tuple(each.arguments.items()), each.fails) for each in given.asks)
+    scenario = HandsetScenario(given.id, given.category, given.persona, given.vague, asks)
+    if wrong := problems(scenario, seed):
+        raise WorldError(f"{path}: on the handset of seed {seed}, {wrong[0]}")
+    return scenario
