@@ -2,6 +2,7 @@
 
 import pytest
 
+from cave_sim import Entity, World
 from cave_sim.runtime.graph.errors import Malformed
 from tests.policy import square
 
@@ -59,3 +60,26 @@ out.getvalue(), turn.output
     turn = world.execute(cell, agent="mayor")
     assert (turn.status, turn.error) == ("committed", None)
     assert turn.output == r"('outer\nstill outer\n', 'inner\n')"
+
+
+@pytest.mark.parametrize(
+    ("cell", "shown"),
+    [
+        ("from collections import namedtuple\nP = namedtuple('P', 'x y')\np = P(1, 2)", "p.y"),
+        ("from typing import NamedTuple\nclass P(NamedTuple):\n    y: int\np = P(2)", "p.y"),
+        ("from scipy import stats\np = stats.ttest_1samp([1, 2, 3], 2)", "round(p.pvalue) + 1"),
+    ],
+    ids=["namedtuple", "NamedTuple", "a result"],
+)
+def test_tuples_that_cells_name_are_kept_in_a_world_whose_classes_are_a_scripts(cell, shown):
+    world = World(seed=7)
+    world.add("ann", type("Clerk", (Entity,), {"__module__": "__main__"})())
+    assert world.execute(cell, agent="ann").committed
+    assert world.execute(f"print({shown})", agent="ann").output == "2\n"
+
+
+def test_a_field_that_a_result_lacks_is_named_with_those_it_has():
+    failed = square.build().execute(
+        "from scipy import stats\nstats.spearmanr([1, 2, 3], [2, 1, 3]).correlation", agent="ann"
+    )
+    assert "has no attribute 'correlation'. It has: statistic, pvalue" in failed.error

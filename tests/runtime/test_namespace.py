@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from cave_sim import Entity, World, vouch
+from cave_sim import World, vouch
 from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
 from tests.policy import square
 
@@ -379,24 +379,3 @@ def test_a_name_of_a_module_is_kept_as_that_name_in_each_of_several_worlds_and_i
     assert of_one is not of_other
     assert one.retrieve("of_each", agent=AGENT)[0] is of_one
     assert other.retrieve("of_each", agent=AGENT)[0] is of_other
-
-
-@pytest.mark.parametrize(
-    ("cell", "shown"),
-    [
-        ("from collections import namedtuple\nP = namedtuple('P', 'x y')\np = P(1, 2)", "p.y"),
-        ("from typing import NamedTuple\nclass P(NamedTuple):\n    y: int\np = P(2)", "p.y"),
-        ("from scipy import stats\np = stats.ttest_1samp([1, 2, 3], 2)", "round(p.pvalue) + 1"),
-    ],
-    ids=["namedtuple", "NamedTuple", "a result"],
-)
-def test_tuples_that_cells_name_are_kept_in_a_world_whose_classes_are_a_scripts(cell, shown):
-    world = World(seed=7)
-    world.add(AGENT, type("Clerk", (Entity,), {"__module__": "__main__"})())
-    assert turn(world, cell).committed
-    assert turn(world, f"print({shown})").output == "2\n"
-
-
-def test_a_field_that_a_result_lacks_is_named_with_those_it_has():
-    failed = turn(square.build(), "from scipy import stats\nstats.spearmanr([1, 2, 3], [2, 1, 3]).correlation")
-    assert "has no attribute 'correlation'. It has: statistic, pvalue" in failed.error
