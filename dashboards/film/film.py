@@ -13,11 +13,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 from cave_sim import Run, WorldError
 from cave_sim.dashboards.film.ground_picture import MapView, paint_ground
+from cave_sim.dashboards.film.mp4 import ffmpeg_for, write_mp4
 from cave_sim.dashboards.film.palette import activities, mixed, of_activity, tokens
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.scene import Scene
 
-FORMATS = (".gif", ".webp")
+FORMATS = (".gif", ".webp", ".mp4")
 CAPTION_PX = 30
 LIGHTS = 6  # how many kinds of light between noon and night: each repaints the whole picture
 GOLDEN_ANGLE = 2.39996
@@ -40,7 +41,7 @@ def write_film(
 
     Args:
         run: what `cave_sim.open_run` returns; it is only read.
-        path: where to; its ending says in which format, ``.gif`` or ``.webp``.
+        path: where to; its ending says in which format, ``.gif``, ``.webp``, or ``.mp4``, which takes ffmpeg.
         first: step of the first frame.
         last: step of the last one; that of the run by default.
         every: a frame for every so many steps.
@@ -48,10 +49,11 @@ def write_film(
         fps: frames a second.
 
     Raises:
-        WorldError: another format, or a run in which nothing has a position.
+        WorldError: another format, one that ffmpeg makes where there is none, or a run in which nothing has a position.
     """
     if path.suffix not in FORMATS:
-        raise WorldError(f"{path}: films are {' or '.join(FORMATS)}; give a name that ends so")
+        raise WorldError(f"{path}: films are {', '.join(FORMATS)}; give a name that ends so")
+    ffmpeg = ffmpeg_for(path) if path.suffix == ".mp4" else ""
     reader = JournalReader.over(run)
     if not reader.timeline.drawn:
         raise WorldError(f"{run.folder}: nothing in this run has a position, so there is nothing to film")
@@ -61,7 +63,9 @@ def write_film(
     fresh = path.with_name(f".{path.stem}.new{path.suffix}")
     pause_ms = round(1000 / fps)
     try:
-        if path.suffix == ".gif":
+        if ffmpeg:
+            write_mp4(frames, fresh, fps, ffmpeg)
+        elif path.suffix == ".gif":
             flat = _flattened(frames)
             more = flat[1:]
             flat[0].save(

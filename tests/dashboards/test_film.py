@@ -1,5 +1,7 @@
 """Films of runs, drawn without a browser: what one sees is where people are and what they do."""
 
+import sys
+
 import pytest
 from PIL import Image
 
@@ -53,9 +55,36 @@ def test_a_high_map_is_turned_with_north_to_the_right():
     assert MapView.fitted((0.0, 2.0, 0.0, 1.0), lonlat=False, width=200).spot(0.0, 1.0) == (0.0, 0.0)
 
 
+FFMPEG = """#!{python}
+import sys
+frames = sys.stdin.buffer.read()
+line = sys.argv[1:]
+width, height = map(int, line[line.index("-s") + 1].split("x"))
+open(line[-1], "w").write(f"{{len(frames) / (3 * width * height)}} frames, {{width}} wide")
+sys.exit("no such encoder" if {fails} else 0)
+"""
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_mp4_is_made_by_the_ffmpeg_that_is_installed(town, tmp_path, capsys, monkeypatch, fails):
+    out = tmp_path / "day.mp4"
+    line = ["film", str(town), str(out), "--every", "4", "--width", "320"]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(line) == 1
+    assert "MP4 takes the program ffmpeg" in capsys.readouterr().err
+    (tmp_path / "ffmpeg").write_text(FFMPEG.format(python=sys.executable, fails=fails))
+    (tmp_path / "ffmpeg").chmod(0o755)
+    assert main(line) == int(fails)
+    if fails:
+        assert "ffmpeg failed (1): no such encoder" in capsys.readouterr().err
+        assert [each.name for each in tmp_path.iterdir()] == ["ffmpeg"]
+    else:
+        assert out.read_text() == "4.0 frames, 320 wide"
+
+
 def test_what_cannot_be_filmed_is_said_in_a_line(town, tmp_path, capsys):
     assert main(["film", str(town), str(tmp_path / "day.avi")]) == 1
-    assert ".gif or .webp" in capsys.readouterr().err
+    assert ".gif, .webp, .mp4" in capsys.readouterr().err
     assert main(["film", str(town), str(tmp_path / "none" / "day.gif")]) == 1
     assert "there is no folder" in capsys.readouterr().err
     bare = SmallTown(residents=1, steps=2, axes=()).write(tmp_path / "bare")

@@ -13,7 +13,7 @@ EPILOG = "Example: cave-sim film runs/town_day-7 day.gif; a smaller one: --every
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
-    parser.add_argument("out", type=Path, help="the film; its ending says in which format: .gif or .webp")
+    parser.add_argument("out", type=Path, help="the film, a .gif, .webp or .mp4; the latter takes ffmpeg on the PATH")
     parser.add_argument("--from", dest="first", type=at_least(0), default=0, metavar="STEP", help="first step (0)")
     parser.add_argument("--to", dest="last", type=at_least(0), metavar="STEP", help="last step (default: of the run)")
     parser.add_argument("--every", type=at_least(1), default=1, metavar="N", help="a frame for every N steps (1)")
