@@ -2,11 +2,13 @@
 
 import json
 import os
+import random
 import subprocess
 import sys
 
 import pytest
 
+from cave_sim.policy.libraries.late import load
 from tests.policy import square
 from tests.policy.hostile import scripts
 from tests.policy.judge import run
@@ -53,3 +55,11 @@ def test_a_cell_comes_to_the_same_on_every_machine(page, told_by_machines):
 
 def test_there_are_enough_of_them():
     assert sum(len(scripts(page)) for page in PAGES.values()) >= 120
+
+
+def test_a_library_that_draws_while_it_loads_changes_no_draw_of_the_script(tmp_path, monkeypatch):
+    (tmp_path / "draws_at_first.py").write_text("import random\n\nDRAWN = random.random()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    before = random.getstate()
+    assert 0 <= load("draws_at_first").DRAWN < 1
+    assert random.getstate() == before

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cave_sim import WorldError
 from cave_sim.cli.main import main
+from cave_sim.worlds.town import openstreetmap
 from cave_sim.worlds.town.openstreetmap import read_ground, read_town
 from cave_sim.worlds.town.osm_coast import sea
 from cave_sim.worlds.town.osm_ground import area_m2
@@ -116,6 +117,39 @@ def test_a_place_without_streets_and_a_file_that_is_none_are_refused_in_a_line(t
     assert main(["map", str(broken), "--out", str(tmp_path / "x.json")]) == 1
     assert "cannot be read" in capsys.readouterr().err
     assert not (tmp_path / "x.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("empty.osm.pbf", "", "is empty"),
+        ("far.osm", '<osm version="0.6"><node id="9223372036854775807" lon="24" lat="60"/></osm>', "illegal id"),
+        ("long.osm", '<osm version="0.6"><node id="1"><tag k="a" v="' + "x" * 99_999 + '"/></node></osm>', "too long"),
+    ],
+)
+def test_a_file_that_osmium_stumbles_over_is_named_in_a_line_with_the_way_out(tmp_path, name, text, why):
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(WorldError, match=rf"{name}.*{why}.*give a file of OpenStreetMap"):
+        read_town(path)
+
+
+def test_a_small_file_that_leads_to_its_points_again_and_again_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(openstreetmap, "MOST_POINTS", 2_000)
+    water = '<tag k="type" v="multipolygon"/><tag k="natural" v="water"/>'
+    again = '<member type="way" ref="200" role="outer"/>' * 10
+    lakes = [f'<relation id="{n}">{water}{again}</relation>' for n in range(1, 60)]
+    assert read_town(osm(tmp_path, "".join(lakes[:3])))["ground"]["areas"]["water"]
+    with pytest.raises(WorldError, match="more than 2,000 points are too many for a town; give a smaller --box"):
+        read_town(osm(tmp_path, "".join(lakes)))
+
+
+def test_the_shore_of_a_lake_is_one_ring_whichever_way_its_pieces_run(tmp_path):
+    members = "".join(f'<member type="way" ref="{n}" role="outer"/>' for n in (300, 301, 302))
+    shore = way(300, [1, 2, 3]) + way(301, [15, 9, 3]) + way(302, [15, 14, 13, 7, 1])
+    lake = f'<relation id="1"><tag k="type" v="multipolygon"/><tag k="natural" v="water"/>{members}</relation>'
+    (ring,) = read_ground(osm(tmp_path, shore + lake))["areas"]["water"]
+    assert len(decoded(ring)) == 9
 
 
 def test_the_command_writes_a_map(tmp_path, capsys):

@@ -23,6 +23,8 @@ NO_PLACES = frozenset(
     " fitness_station drinking_water post_box atm telephone clock".split()
 )
 LEAST_NODES = 20
+MOST_POINTS = 20_000_000
+"""How many points of lines and areas a box may hold: a region. More would fill the memory, or repeat themselves."""
 
 
 def read_town(path: str | Path, box: Box | None = None, name: str = "") -> dict[str, Any]:
@@ -35,7 +37,7 @@ def read_town(path: str | Path, box: Box | None = None, name: str = "") -> dict[
 
     Raises:
         MissingExtra: osmium is not installed.
-        WorldError: the file cannot be read, or has no streets in the box.
+        WorldError: the file cannot be read, has no streets in the box, or more in it than a town.
     """
     path = Path(path)
     found = _Extract(path, box)
@@ -80,6 +82,9 @@ class _Extract:
     def __init__(self, path: Path, box: Box | None) -> None:
         with extra("maps", "reading a file of OpenStreetMap"):
             import osmium
+        if path.is_file() and not path.stat().st_size:  # of which osmium's threads would wait for more
+            raise WorldError(f"{path}: is empty; give a file of OpenStreetMap, .osm.pbf")
+        self._count = 0
         try:
             self.box = box or _whole(osmium.io.Reader(str(path)).header().box())
             self.ground = Ground(self.box)
@@ -97,7 +102,7 @@ class _Extract:
                     self._way(each, tags, ways)
                 elif tags.get("type") == "multipolygon":
                     self._relation(each, tags, ways)
-        except (RuntimeError, OSError, osmium.InvalidLocationError) as error:
+        except (RuntimeError, OSError, ValueError, osmium.InvalidLocationError) as error:
             raise WorldError(f"{path}: cannot be read ({error}); give a file of OpenStreetMap, .osm.pbf") from None
 
     def _node(self, tags: dict[str, str], point: Point) -> None:
@@ -108,6 +113,7 @@ class _Extract:
     def _way(self, way: Any, tags: dict[str, str], ways: dict[int, list[Point]]) -> None:
         runs = list(self._runs(way))
         ways[way.id] = [point for run in runs for _, point in run]
+        self._bound(len(ways[way.id]))
         if not runs or not tags:
             return
         closed = way.nodes[0].ref == way.nodes[-1].ref
@@ -124,11 +130,17 @@ class _Extract:
 
     def _relation(self, relation: Any, tags: dict[str, str], ways: dict[int, list[Point]]) -> None:
         members = [(member.role, ways.get(member.ref, [])) for member in relation.members if member.type == "w"]
+        self._bound(sum(len(points) for _, points in members))
         outer = _chained([points for role, points in members if role != "inner" and len(points) > 1])
         inner = _chained([points for role, points in members if role == "inner" and len(points) > 1])
         if outer:
             self.ground.add(Shape(tags, [*outer, *inner], closed=True))
             self._area(tags, outer[0])
+
+    def _bound(self, more: int) -> None:
+        self._count += more
+        if self._count > MOST_POINTS:
+            raise WorldError(f"more than {MOST_POINTS:,} points are too many for a town; give a smaller --box")
 
     def _area(self, tags: dict[str, str], ring: list[Point]) -> None:
         if len(ring) > 2:
@@ -169,15 +181,25 @@ def _whole(box: Any) -> Box:
 
 def _chained(pieces: list[list[Point]]) -> list[list[Point]]:
     """Return rings made of pieces that follow one another, in either direction."""
-    rings, rest = [], [list(piece) for piece in pieces]
-    while rest:
-        ring = rest.pop(0)
+    waiting: dict[Point, list[int]] = {}
+    for at, piece in reversed(list(enumerate(pieces))):
+        for end in {piece[0], piece[-1]}:
+            waiting.setdefault(end, []).append(at)  # the first of them is the last
+    rings, used = [], set[int]()
+    for first, piece in enumerate(pieces):
+        if first in used:
+            continue
+        used.add(first)
+        ring = list(piece)
         while ring[0] != ring[-1]:
-            at = next((k for k, piece in enumerate(rest) if ring[-1] in (piece[0], piece[-1])), None)
-            if at is None:
+            here = waiting[ring[-1]]
+            while here and here[-1] in used:
+                here.pop()
+            if not here:
                 break  # cut off at the edge of the file: closed by a straight line
-            piece = rest.pop(at)
-            ring.extend(piece[1:] if piece[0] == ring[-1] else piece[-2::-1])
+            used.add(here[-1])
+            following = pieces[here.pop()]
+            ring.extend(following[1:] if following[0] == ring[-1] else following[-2::-1])
         rings.append(ring)
     return rings
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -28,11 +29,15 @@ def aside() -> Iterator[None]:
 
 
 def load(name: str) -> Any:
-    """Return a module, loaded whole: a deadline that rings meanwhile waits."""
+    """Return a module, loaded whole: a deadline that rings meanwhile waits, and what it draws, nobody misses."""
     if (found := sys.modules.get(name)) is not None:
         return found
-    with aside():
-        return import_module(name)
+    drawn = random.getstate()
+    try:
+        with aside():
+            return import_module(name)
+    finally:
+        random.setstate(drawn)
 
 
 def named_in(texts: Iterable[str]) -> set[str]:
