@@ -266,6 +266,21 @@ def test_a_command_called_from_python_leaves_what_was_frozen_frozen(tmp_path):
             gc.unfreeze()
 
 
+@pytest.mark.parametrize("was_on", [True, False])
+def test_garbage_is_looked_for_after_what_a_command_loads_and_not_meanwhile_if_it_was_before(
+    tmp_path, monkeypatch, capsys, was_on
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loads.py").write_text("import gc\nraise RuntimeError(f'looked for: {gc.isenabled()}')\n")
+    try:
+        gc.enable() if was_on else gc.disable()
+        assert main(["run", "loads.py"]) == 1
+        assert "looked for: False" in capsys.readouterr().err
+        assert gc.isenabled() == was_on
+    finally:
+        gc.enable()
+
+
 # ---- warnings
 
 

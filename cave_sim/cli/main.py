@@ -19,6 +19,7 @@ from cave_sim.cli.options.together import alone
 from cave_sim.cli.plain_output import plain_output, visible
 from cave_sim.errors import CaveSimError, did_you_mean, reason
 from cave_sim.replay import own_code
+from cave_sim.unsearched import unsearched
 from cave_sim.version import __version__
 
 GROUPS = {
@@ -139,7 +140,9 @@ class Command(_Parser):
 
 def _act(name: str, options: argparse.Namespace) -> int:
     """Do what a command does that has more to import than its options have."""
-    return int(import_module(f"cave_sim.cli.actions.{name}").call(options))
+    with unsearched():
+        module = import_module(f"cave_sim.cli.actions.{name}")
+    return int(module.call(options))
 
 
 def parser() -> argparse.ArgumentParser:

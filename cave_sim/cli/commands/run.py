@@ -26,6 +26,7 @@ from cave_sim.cli.options.settings_help import HelpOfSimulation
 from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.simulation.schedulers import SCHEDULERS
+from cave_sim.unsearched import unsearched
 
 if TYPE_CHECKING:
     from cave_sim.replay.recipe import Recipe
@@ -84,8 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def call(options: argparse.Namespace) -> int:
     """Run, summarise, report; the last line printed is the state hash."""
     hosts.foresee(options, asks_model=models.are_asked(options))
-    recipe = _recipe(options)
-    module = recipe.module()
+    with unsearched():
+        recipe = _recipe(options)
+        module = recipe.module()
     name = module.__name__.rpartition(".")[2]
     out = options.out or free_folder(name, options.seed)
     if options.days and options.host == "ray":

@@ -62,6 +62,7 @@ def main() -> None:
     isolation()
     gc.collect()
     gc.freeze()
+    gc.enable()
     huge_pages.gather()
     serve_forks(_be_fork_server)
 

@@ -41,14 +41,16 @@ class WarmInterpreter:
     """A process to fork others from, which ends with this one.
 
     Args:
-        module: has ``main()``, which loads the libraries and then calls :func:`serve_forks`.
+        module: has ``main()``, which loads the libraries while nobody looks for garbage, has it looked for again, and
+            then calls :func:`serve_forks`.
         path: where it finds modules; what is forked from it is told its own.
         environment: of it.
     """
 
     def __init__(self, module: str, path: list[str], environment: dict[str, str]) -> None:
         ours, theirs = socket.socketpair()
-        start = f"import sys, json; sys.path[:] = json.loads(sys.argv[2]); from {module} import main; main()"
+        path_and_main = f"sys.path[:] = json.loads(sys.argv[2]); from {module} import main; main()"
+        start = f"import gc, sys, json; gc.disable(); {path_and_main}"
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-s", "-P", "-c", start, str(theirs.fileno()), json.dumps(path)],

@@ -83,10 +83,11 @@ def test_modules_that_are_found_elsewhere_by_now_need_no_other_interpreter(tmp_p
 
 
 ONCE = """
-import math
+import gc, math
 from tests.policy.square import build as built
 
 def build():
+    assert gc.isenabled()
     assert not hasattr(math, "seen"), "another world was built here"
     math.seen = True
     return built()
