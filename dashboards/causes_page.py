@@ -7,6 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from cave_sim import Run
+from cave_sim.dashboards.lookups.called import called
 from cave_sim.dashboards.standalone import page
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
@@ -20,13 +22,15 @@ OF_A_RUN = ("agents", "prompt-parts")  # what is absent from its step on, and no
 Row = Mapping[str, Any]
 
 
-def write_causes_page(found: Mapping[str, Any], path: Path) -> Path:
+def write_causes_page(found: Mapping[str, Any], path: Path, run: Run) -> Path:
     """Write the page of what ``cave-sim why`` found and return where it is.
 
     Args:
         found: what ``cave-sim why --json`` prints.
         path: the HTML file to write.
+        run: that it was asked of; it says how its agents are called.
     """
+    found = _with_names(found, run)
     title = f"Why {found['question']}?"
     causes = found["causes"][:CAUSES_SHOWN]
     body = page_part(
@@ -44,6 +48,21 @@ def write_causes_page(found: Mapping[str, Any], path: Path) -> Path:
     )
     write_whole(path, page(title, body, styles=("tokens.css", "paper.css")))
     return path
+
+
+def _with_names(found: Mapping[str, Any], run: Run) -> Mapping[str, Any]:
+    """Return what was found with agents called as in the story."""
+    groups = ("causes", "tried_effects", "unknown")
+    names = called({row["agent"] for group in groups for row in found[group]}, run)
+
+    def told(row: Row) -> Row:
+        agent = row["agent"]
+        if agent not in names:
+            return row
+        name = names[agent].join(row["name"].rsplit(agent, 1))
+        return {**row, "agent": names[agent], "name": name}
+
+    return {**found, **{group: [told(row) for row in found[group]] for group in groups}}
 
 
 def _fact(found: Mapping[str, Any]) -> str:

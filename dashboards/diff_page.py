@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import Run
+from cave_sim.dashboards.lookups.called import called
 from cave_sim.dashboards.standalone import json_element, standalone
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import value_text
@@ -46,6 +47,7 @@ def difference_data(one: Run, other: Run, difference: Difference, names: Names) 
         "clock": clock,
         "parted": None if difference.parted is None else difference.parted.step,
         "agents": agents,
+        "called": called(agents, one, other),
         "turns": [_turns(run, set(agents)) for run in (one, other)],
         "measures": list(_measures(one, other, names)),
         "tables": [table for table in tables if table["rows"]],

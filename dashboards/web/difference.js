@@ -4,7 +4,7 @@ import { Clock } from "./clock.js";
 import { LineChart } from "./line_chart.js";
 import { TurnChart } from "./turn_chart.js";
 
-const { names, clock: shown, parted, agents, turns, measures, tables } = JSON.parse($("#difference").textContent);
+const { names, clock: shown, parted, agents, called, turns, measures, tables } = JSON.parse($("#difference").textContent);
 const clock = new Clock(shown), ends = turns.flatMap((each) => [each[0]?.[0], each.at(-1)?.[0]]).filter((step) => step !== undefined);
 const steps = [Math.min(...ends, parted ?? Infinity), Math.max(...ends, parted ?? -Infinity)].map((step) => (Number.isFinite(step) ? step : 0));
 
@@ -14,7 +14,7 @@ function timelines() {
   names.forEach((name, at) => {
     const host = h("div");
     section.append(h("h3", {}, name), host);
-    new TurnChart(host, { clock, label: `Turns of ${name}`, agents, turns: turns[at], steps, parted });
+    new TurnChart(host, { clock, label: `Turns of ${name}`, agents, called, turns: turns[at], steps, parted });
   });
   return section;
 }

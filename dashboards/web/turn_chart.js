@@ -2,12 +2,12 @@
 import { $, nearest, STATUS, token } from "./dom.js";
 import { FONT, redrawWithTheme, svg } from "./figure.js";
 
-const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7;
+const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7, LETTERS = 20;
 
 export class TurnChart {
-  // Turns are [step, agent, status, code] in the order of steps; `parted` is a step to be marked.
-  constructor(host, { clock, label, agents, turns, steps, parted }) {
-    Object.assign(this, { host, clock, agents, turns, steps, parted });
+  // Turns are [step, agent, status, code] in the order of steps; `called` has the names of agents as people read them; `parted` is a step to be marked.
+  constructor(host, { clock, label, agents, called, turns, steps, parted }) {
+    Object.assign(this, { host, clock, agents, called, turns, steps, parted });
     this.rows = new Map(agents.map((agent, row) => [agent, row]));
     this.high = TOP + ROW * agents.length + BOTTOM;
     this.svg = svg("svg", { class: "lines", role: "img", "aria-label": label });
@@ -33,7 +33,7 @@ export class TurnChart {
 
   names() {
     return this.agents.flatMap((agent) => [svg("line", { x1: LEFT, x2: this.wide - RIGHT, y1: this.y(agent), y2: this.y(agent), stroke: token("--grid") }),
-      svg("text", { x: LEFT - 8, y: this.y(agent) + 4, "text-anchor": "end", ...this.print() }, agent)]);
+      svg("text", { x: LEFT - 8, y: this.y(agent) + 4, "text-anchor": "end", ...this.print() }, shortened(this.called[agent] ?? agent))]);
   }
 
   times() {
@@ -52,7 +52,9 @@ export class TurnChart {
     const own = this.turns.filter(([, each]) => each === agent), at = (event.clientX - box.left - LEFT) / Math.max(1, this.wide - LEFT - RIGHT);
     const turn = own[nearest(own.map(([step]) => step), this.steps[0] + at * (this.steps[1] - this.steps[0]) + 0.5)];
     tip.hidden = !turn;
-    if (turn) tip.textContent = `${this.clock.both(turn[0])}, ${turn[1]}, ${turn[2]}: ${turn[3]}`;
+    if (turn) tip.textContent = `${this.clock.both(turn[0])}, ${this.called[turn[1]] ?? turn[1]}, ${turn[2]}: ${turn[3]}`;
     Object.assign(tip.style, { left: `${Math.min(innerWidth - 260, event.clientX + 12)}px`, top: `${event.clientY + 16}px` });
   }
 }
+
+const shortened = (name) => ([...name].length > LETTERS ? `${[...name].slice(0, LETTERS - 1).join("")}…` : name);

@@ -23,6 +23,8 @@ def test_both_timelines_the_measures_and_what_differs_are_drawn(difference):
     difference.until("document.querySelectorAll('.chart .line-of').length >= 8")
     titles = [each.text for each in difference.all("h2")]
     assert titles == ["Two timelines", "Where they part", "What differs after step 60", "What they cost"]
+    rows = [each.get_attribute("textContent") for each in difference.all("svg.lines text")]
+    assert any(each.endswith("(mayor)") for each in rows)
     difference.shot("difference")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from cave_sim import Entity, Simulation, World, open_run
 from cave_sim.dashboards.causes_page import write_causes_page
 from cave_sim.dashboards.paper.tables_page import write_paper_tables
 from cave_sim.experiment.paper_report import PaperReport
@@ -17,6 +18,12 @@ ELEMENT = re.compile(r"</?(?:section|article|header|main|h[1-6]|p|pre|ul|ol|li|t
 WRITES_HTML = {"blocks.py", "html.py", "shells.py"}
 """What makes HTML in Python: the blocks of documents, what a notebook shows of a thing, a style."""
 HOSTILE = "</td></main><script>alert(1)</script><img src=x onerror=alert(1)>\" ' &"
+
+
+class Named(Entity):
+    """Somebody who is called otherwise than their name."""
+
+    title: str = ""
 
 
 def row(number, effect):
@@ -45,7 +52,11 @@ def test_no_text_becomes_part_of_the_page_of_a_why(tmp_path):
         "causes": causes, "tried_effects": causes, "unknown": causes,
         "interactions": {**shares, "together": [{"pair": [0, 1], "effect": 3.0}]},
     }  # fmt: skip
-    write_causes_page(found, tmp_path / "why.html")
+    world = World()
+    world.add(HOSTILE, Named(title=f"Ann {HOSTILE}"))
+    Simulation(world, out=tmp_path / "run").run(steps=1)
+    with open_run(tmp_path / "run") as run:
+        write_causes_page(found, tmp_path / "why.html", run)
     text = (tmp_path / "why.html").read_text(encoding="utf-8")
     page = Elements()
     page.feed(text)
@@ -53,6 +64,7 @@ def test_no_text_becomes_part_of_the_page_of_a_why(tmp_path):
     assert text.count("<script>") == 1  # the theme
     assert page.text.count("<script>alert(1)</script>") > 20
     assert "and 2 more" in page.text
+    assert "ann Ann </td>" in page.text
 
 
 def test_no_text_becomes_part_of_the_page_of_a_papers_tables(tmp_path):

@@ -112,7 +112,8 @@ def _ranking(
         told = say.ranking(causes, tried, len(found), elsewhere)
         print("\n".join([*told, *(() if shares is None else say.shares(shares))]))
     if options.html:
-        page = named(DASHBOARDS, "causes")(data, options.html)
+        with open_run(options.run) as run:
+            page = named(DASHBOARDS, "causes")(data, options.html, run)
         print(f"page: {page}", file=sys.stderr if options.json else sys.stdout)
     return code
 
