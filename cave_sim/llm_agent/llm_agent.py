@@ -141,7 +141,7 @@ class LLMAgent(Agent):
         world = self.model.world
         there = "" if self.context == "state" else api_reference.names(world)
         types = world.variable_types(self.name) if self.inside is None else self.inside["variables"]
-        own = ", ".join(f"{name}: {kind}" for name, kind in types.items())
+        own = ", ".join(f"{name}: {kind}" for name, kind in api_reference.own_variables(types).items())
         return {"names": there and f"Names: {there}", "variables": own and f"Your variables: {own}"}
 
     def moment(self) -> str:

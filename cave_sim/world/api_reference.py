@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -23,10 +24,11 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.visibility import SELF
 from cave_sim.errors import WorldError
 from cave_sim.policy.permissions import EVERYTHING
+from cave_sim.world.effects import FUNCTION_TYPES, EffectTool
 from cave_sim.world.plain_forms import plain_forms
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
-from cave_sim.world.tool_reference import BUDGET_CHARS, comment, tool_text
+from cave_sim.world.tool_reference import BUDGET_CHARS, EFFECTS_NOTE, comment, tool_text
 from cave_sim.world.tools import Tool, WorldBound, native
 from cave_sim.world.type_text import type_text
 
@@ -168,11 +170,15 @@ def injected(world: WorldState, agent: str) -> list[str]:
     for name, entity in world.interpreter.shared.items():
         kind = "data" if type(entity) is Shared else type_text(types_of(entity)["value"].annotation)
         lines.append(f"{name}: {kind}{comment(entity.about)}")
-    for key, tool in world.tools.items():
-        owner, _, _name = key.rpartition(".")
-        if owner in ("", agent):
-            lines.append(_tool_text(tool))
-    return lines
+    offered = [tool for key, tool in world.tools.items() if key.rpartition(".")[0] in ("", agent)]
+    effects = [tool.name for tool in offered if isinstance(tool.value, EffectTool)]
+    lines += [_tool_text(tool, notes_effects=len(effects) < 2) for tool in offered]
+    return lines if len(effects) < 2 else [*lines, f"# {EFFECTS_NOTE.format(names=', '.join(effects))}"]
+
+
+def own_variables(types: Mapping[str, str]) -> dict[str, str]:
+    """Return an agent's variables without the injected functions, of which :func:`injected` tells."""
+    return {name: kind for name, kind in types.items() if kind not in FUNCTION_TYPES}
 
 
 def is_functions_only(world: WorldState, agent: str) -> bool:
@@ -205,7 +211,7 @@ def _placeholder(annotation: Any) -> str:
     return _PLACEHOLDERS.get(re.split(r"[\[|]", type_text(annotation))[0].strip(), '"..."')
 
 
-def _tool_text(tool: Tool, budget_chars: int = BUDGET_CHARS) -> str:
+def _tool_text(tool: Tool, budget_chars: int = BUDGET_CHARS, *, notes_effects: bool = True) -> str:
     """Return what is told of an injected object; of one that models know by heart, its class alone."""
     value = tool.value
     by_heart = codec_of(type(value)) is not None or (type(value).__module__ == "builtins" and not _has_stub(value))
@@ -213,7 +219,7 @@ def _tool_text(tool: Tool, budget_chars: int = BUDGET_CHARS) -> str:
         return f"{tool.name}: {type(value).__name__}  # {tool.about}"
     if by_heart:
         return f"{tool.name}: {type(value).__name__}{comment(tool.about)}"
-    return tool_text(tool.name, value, tool.about, tool.values, budget_chars)
+    return tool_text(tool.name, value, tool.about, tool.values, budget_chars, notes_effects=notes_effects)
 
 
 def _has_stub(value: Any) -> bool:

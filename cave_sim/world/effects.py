@@ -221,3 +221,7 @@ def _request(world: WorldState, key: str, tool: EffectTool, args: tuple[Any, ...
 
 
 _NONE = Effects()
+
+
+FUNCTION_TYPES = frozenset({InjectedFunction.__name__, EffectFunction.__name__})
+"""The names of the types of injected functions, as cells hold them."""

@@ -28,12 +28,22 @@ LINE_CHARS, VALUE_CHARS = 200, 60
 _ARGS = re.compile(r"^(?:Args|Arguments|Parameters):\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
 _ARG = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)\n]*\))?:\s*(.*)")
 _PARAM = re.compile(r"^:param (?:[\w\[\], |.]+ )?\*{0,2}(\w+):\s*(.*)$", re.MULTILINE)
+EFFECTS_NOTE = "{names}: done once your turn stands; return a ticket; NAME.outcome(ticket) in a later step tells"
+"""Of several, said once."""
 EFFECT_NOTE = "is done once your turn stands; returns a ticket; {name}.outcome(ticket) in a later step tells"
 _OURS = (object, enum.Enum, pydantic.BaseModel, tuple)
 """Classes whose members are everybody's, and are not told again."""
 
 
-def tool_text(name: str, value: Any, about: str, values: Mapping[str, str], budget_chars: int = BUDGET_CHARS) -> str:
+def tool_text(
+    name: str,
+    value: Any,
+    about: str,
+    values: Mapping[str, str],
+    budget_chars: int = BUDGET_CHARS,
+    *,
+    notes_effects: bool = True,
+) -> str:
     """Return what is told of an injected function, class or object.
 
     Args:
@@ -42,9 +52,11 @@ def tool_text(name: str, value: Any, about: str, values: Mapping[str, str], budg
         about: what it is; the first line of its docstring unless given.
         values: its attributes as code, as :func:`short_values` returned them when it was injected.
         budget_chars: what it may take; 0 for no limit.
+        notes_effects: whether it is said of a tool with effects when it is done; :data:`EFFECTS_NOTE` says it of many.
     """
     if isinstance(value, EffectTool):
-        lines = [*_function(name, value.function, about), f"    # {EFFECT_NOTE.format(name=name)}"]
+        lines = _function(name, value.function, about)
+        lines += [f"    # {EFFECT_NOTE.format(name=name)}"] if notes_effects else []
     elif inspect.isroutine(value):
         lines = _function(name, value, about)
     elif isinstance(value, type):
