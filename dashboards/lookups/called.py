@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Collection
 
 from cave_sim import Run
@@ -13,21 +14,23 @@ from cave_sim.journal.rebuild import fold_at
 def called(agents: Collection[str], *runs: Run) -> dict[str, str]:
     """Return the title of each agent that is an entity at the end of a run, with its name where that says more.
 
+    Somebody of one name who is called otherwise in another run keeps the name.
+
     Args:
         agents: their names.
-        runs: the first that has an entity of the name says how it is called.
+        runs: those with steps are asked.
     """
-    titles: dict[str, str] = {}
+    titles: dict[str, set[str]] = {}
     for run in runs:
-        if run.last_step < 0:
-            continue
-        entities = fold_at(run, run.last_step).settle()
-        here = {agent: title(agent, entities[agent]["fields"]) for agent in agents if agent in entities}
-        titles = here | titles
-    common = list(titles.values())
+        entities = fold_at(run, run.last_step).settle() if run.last_step >= 0 else {}
+        for agent in agents:
+            if agent in entities:
+                titles.setdefault(agent, set()).add(title(agent, entities[agent]["fields"]))
+    one = {agent: min(told) for agent, told in titles.items() if len(told) == 1}
+    common = Counter(one.values())
     return {
-        agent: told if _plain(told) == agent and common.count(told) == 1 else f"{told} ({agent})"
-        for agent, told in titles.items()
+        agent: told if _plain(told) == agent and common[told] == 1 else f"{agent} ({told})"
+        for agent, told in one.items()
     }
 
 
