@@ -1,7 +1,7 @@
 """Whatever a provider does, a run of minds ends as if it had answered well, pays for nothing twice and mutes nobody.
 
-``CHAOS=50,200,120`` plays a day and a half of 50 residents through an outage of two minutes; every test run makes do
-with less.
+``CHAOS=50,200,120`` plays a day and a half of 50 residents through an outage of two minutes, for which
+``-o faulthandler_timeout=0`` leaves the time; every test run makes do with less.
 """
 
 import os
