@@ -16,13 +16,13 @@ WHAT = """\
 Lines of JSON, each with a `prompt` and the `completion` that is learned from it, as messages of a chat: what an
 assistant with a small context was sent in a run of cave_sim, and what it answered. After "Efficient on-device
 agents", the **executor** acts: it reads what never changes, a log of what lasts, and this turn. The **tracker**
-writes the log: it reads its rules, the log so far and the new messages, and writes the lines to append, or `#
-NO_UPDATE`.
+writes the log: it reads its rules, the log so far and the new messages, and writes the lines to append, or
+`# NO_UPDATE`.
 
-Read it with `load_dataset(FOLDER, "executor")`, and train on the completion alone. A library that takes one
-list of `messages` is given prompt and completion in one, and trains on the last message: `jq -c '{messages:
-(.prompt + .completion)}'`. Tools stand in the system message, as a device sends them; where they are offered
-beside the messages they are in `tools`, as JSON."""
+Read it with `load_dataset(FOLDER, "executor")`, and train on the completion alone. A library that takes one list of
+`messages` is given both in one, and trains on the last message:
+`jq -c '{messages: (.prompt + .completion)}'`. Tools stand in the system message, as a device sends them; where they
+are offered beside the messages they are in `tools`, as JSON."""
 TAKEN = """\
 Only runs that came to their end, whose file is as it was written. Where a run's manifest says what is right
 (its scenario), its dialogue must have made every required call, in order and with the right arguments, each
