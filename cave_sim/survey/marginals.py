@@ -75,7 +75,8 @@ def beside(answers: Iterable[Any], people: Marginals) -> pd.DataFrame:
         both = ours[["value", "n", "share"]].merge(known[["value", "people"]], on="value", how="outer").fillna(0.0)
         both["difference"] = both["share"] - both["people"]
         both["distance"] = both["difference"].abs().sum() / 2
-        parts.append(both.assign(step=step, item=item, n=both["n"].astype(int), source=known["source"].iloc[0]))
+        sources = "; ".join(dict.fromkeys(known["source"]))
+        parts.append(both.assign(step=step, item=item, n=both["n"].astype(int), source=sources))
     columns = ["step", "item", "value", "n", "share", "people", "difference", "distance", "source"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 

@@ -84,3 +84,9 @@ def test_a_file_in_another_encoding_is_told(tmp_path):
 def test_a_file_that_is_not_there_is_told(tmp_path):
     with pytest.raises(WorldError, match="cannot be read as CSV"):
         Marginals.read(tmp_path / "nowhere.csv")
+
+
+def test_figures_of_several_sources_name_them_all(tmp_path):
+    (tmp_path / "two.csv").write_text("item,value,share,source\ntrust,1,0.4,one\ntrust,2,0.6,other\n")
+    both = beside(answers(1, 2), Marginals.read(tmp_path / "two.csv"))
+    assert set(both["source"]) == {"one; other"}
