@@ -75,9 +75,10 @@ def test_beside_people_every_value_keeps_its_own_share(survey, tmp_path):
     panel = Panel(Questionnaire(name="ages", items=(Number(name="years", question="How old are you?"),)), every=1)
     residents = ScriptedModel(lambda request: str(next(ages)))
     town_day.create(seed=7, residents=12, llm=residents, observers=[panel], out=tmp_path / "run").run(until=1).close()
-    lines = "".join(f"years,{year},0.05,a survey of 2020\n" for year in range(40, 60))
+    lines = "".join(f"years,{year},0.05,a \x1b[31msurvey of 2020\n" for year in range(40, 60))
     (tmp_path / "people.csv").write_text("item,value,share,source\n" + lines)
     code, out, _ = survey("run", "--beside", "people.csv")
     assert code == 0
     assert "median" not in out
+    assert "\x1b" not in out
     assert len([row for row in counted(out)[1:] if row[6:8] == ["5", "%"] or row[5:7] == ["5", "%"]]) == 20

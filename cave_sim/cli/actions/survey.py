@@ -18,6 +18,7 @@ from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.queries import answers
 from cave_sim.journal.reader import open_run
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.policy.hidden_text import without_hidden
 from cave_sim.replay.fork import one_simulation
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import restore
@@ -94,6 +95,8 @@ def _table(found: pd.DataFrame) -> str:
     for name in ("share", "people", "difference", "distance"):
         if name in shown:
             shown[name] = [f"{100 * value:.0f} %" for value in shown[name]]
+    if "source" in shown:
+        shown["source"] = shown["source"].map(without_hidden)
     shown["value"] = [value if len(value) <= 60 else f"{value[:59]}…" for value in shown["value"]]
     return str(shown.to_string(index=False))
 
