@@ -18,6 +18,8 @@ OTHER_NAMES = {
     "sobol_indices": "write saltelli",
     "grid": "a grid needs no sampling: give each parameter a list of values",
 }
+NO_NUMBER = ("nan", "inf", "infinity")
+"""How files write what is no finite number; as texts, tables would read them as numbers."""
 LARGEST_DRAWN = 2**32 - 1
 """The largest seed that SALib takes."""
 
@@ -65,6 +67,8 @@ def _kind(value: Any) -> str:
         return "truth values"
     if isinstance(value, int | float) and math.isfinite(value) and abs(value) < LARGEST:
         return "numbers"
+    if isinstance(value, str) and value.strip().lower().lstrip("+-.") in NO_NUMBER:
+        raise ValueError(f"a value is a finite number, and {value} is none that a table can hold")
     if isinstance(value, str) and value.strip():
         return "texts"
     raise ValueError(f"a value is a number, a text, true or false, and {value!r} is none that a table can hold")

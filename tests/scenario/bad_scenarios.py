@@ -139,6 +139,7 @@ BAD = {
     "bounds too far apart": (HEAD + "parameters: {a: {low: -1.7e308, high: 1.7e308}}\n", 3, "too far apart"),
     "a value that is a table": (HEAD + "parameters: {a: [{b: 1}]}\n", 3, "none that a table can hold"),
     "an empty value": (HEAD + "parameters: {a: ['', x]}\n", 3, "none that a table can hold"),
+    "a value that is no number": (HEAD + "parameters: {a: [.nan, 1]}\n", 3, "a finite number, and .nan is none"),
     "values of two kinds": (HEAD + "parameters: {a: [1, b]}\n", 3, "of one kind; these are numbers and texts"),
     "a value twice in a table": (HEAD + "parameters: {a: [1, 1.0]}\n", 3, "a value is here twice, as tables have it"),
     "a text twice in a table": (HEAD + "parameters: {a: ['1', '01']}\n", 3, "a value is here twice, as tables have it"),
