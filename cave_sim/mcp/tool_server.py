@@ -27,6 +27,8 @@ ABOUT_CHARS = 90
 ERROR_CHARS = 300
 NAME_CHARS = 60
 MOST_TOOLS = 200
+MOST_PARAMETERS = 32
+"""Of a tool, those that it needs first: a stranger's schema must not fill the prompts."""
 PATIENCE_S = 60.0
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool, "array": list, "object": dict}
 """What a parameter takes, by the type in its JSON schema; anything where it says nothing simple."""
@@ -157,14 +159,15 @@ def _function(
     required, properties = schema.get("required"), schema.get("properties")
     required = {str(key) for key in required} if isinstance(required, list) else set()
     properties = properties if isinstance(properties, Mapping) else {}
-    theirs = {_identifier(str(key)): (str(key), of) for key, of in properties.items()}
+    first = sorted(properties.items(), key=lambda each: str(each[0]) not in required)[:MOST_PARAMETERS]
+    theirs = {_identifier(str(key)): (str(key), of) for key, of in first}
 
     def function(**arguments: Any) -> Any:
         given = {theirs[key][0]: value for key, value in arguments.items() if value is not None}
         return call(str(offered["name"]), given)
 
     parameters, hints = [], dict[str, Any]()
-    for key, (their_name, of) in sorted(theirs.items(), key=lambda each: each[1][0] not in required):
+    for key, (their_name, of) in theirs.items():
         kind = TYPES.get(str(of.get("type")) if isinstance(of, Mapping) else "", Any)
         optional = their_name not in required
         hints[key] = kind | None if optional and kind is not Any else kind

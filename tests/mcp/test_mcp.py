@@ -209,3 +209,12 @@ def test_a_server_that_is_none_is_told_in_one_line(command):
 def test_a_schema_that_makes_no_sense_costs_nothing_but_its_parameters(schema):
     offered = {"name": "odd", "description": "x", "input_schema": schema}
     assert list(ToolServer(["nothing"], listing=[offered]).tools()) == ["odd"]
+
+
+def test_of_endless_parameters_a_tool_has_those_that_it_needs():
+    many = {f"p{number}": {"type": "string"} for number in range(1000)}
+    schema = {"properties": {**many, "word": {"type": "string"}}, "required": ["word"]}
+    offered = {"name": "go", "description": "", "input_schema": schema}
+    (tool,) = ToolServer(["nobody"], listing=[offered]).tools().values()
+    assert list(tool.signature.schema["properties"])[:2] == ["word", "p0"]
+    assert len(tool.signature.schema["properties"]) == 32
