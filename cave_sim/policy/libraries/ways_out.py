@@ -26,6 +26,7 @@ _WAYS_OUT = {
     "use numpy (np.linalg, np.polyfit), scipy.stats or sklearn, or ask for a tool to be injected": (
         "scipy statsmodels sympy torch tensorflow keras numba"
     ),
+    "use what there is of sklearn.linear_model, sklearn.ensemble, sklearn.tree or sklearn.neighbors": "sklearn",
     "use networkx": "igraph",
     "world time has no zones; use clock and datetime": "zoneinfo pytz dateutil tzlocal",
     "cells cannot look at themselves or at Python": "inspect importlib gc weakref ast dis builtins code runpy atexit",
