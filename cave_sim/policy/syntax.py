@@ -174,6 +174,7 @@ _INSTEAD = {
     "__getitem__": "x[key]",
     "__setitem__": "x[key] = value",
     "__contains__": "key in x",
+    "__dict__": "x.name, or hold what varies in a dict",
 }
 
 

@@ -13,6 +13,7 @@ from cave_sim.errors import Blocked, CaveSimError, DeadlineReached, did_you_mean
 from cave_sim.policy.forgotten_imports import import_of
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.error_texts import settled
+from cave_sim.policy.libraries.ways_out import instead_of_builtin
 from cave_sim.policy.text_cleaning import clean
 
 MAX_VALUE_CHARS = 2_000
@@ -86,7 +87,8 @@ def _title(error: BaseException) -> str:
 
 def _message(error: BaseException) -> str:
     if is_policy_name(error):
-        return f"{_name_of(error)!r} is not for cells"
+        name = str(_name_of(error))
+        return f"{name!r} is not for cells{instead_of_builtin(name)}"
     if isinstance(error, MemoryError):
         return "the cell needed more memory than a turn may take; do less in one turn"
     args = _args_of(error)

@@ -127,6 +127,13 @@ ORDINARY = {
     ),
     "a window into a bytearray": ("np.asarray(bytearray(b'ab'))", "of a bytearray: take list(data)"),
     "secrets": ("import secrets", "chance comes from rng"),
+    "open": ("open('x')", "hold a text in a variable, or write to an io.StringIO"),
+    "dir": ("dir(me)", "help(x) prints what something offers"),
+    "vars": ("vars(me)", "help(x) prints what something offers"),
+    "globals": ("globals()['x'] = 1", "a variable is read by its name; hold what varies in a dict"),
+    "eval": ("eval('1')", "data in a text are read by json.loads"),
+    "input": ("input('name?')", "nobody answers within a turn"),
+    "__dict__": ("me.__dict__", "hold what varies in a dict"),
     "what is called super and is none": ("super = lambda: me\nsuper().__eq__", "is for classes that the cell defined"),
     "a template without end": (
         "from string import Template\nTemplate('$a' * 60_000).substitute(a='x' * 10 ** 6)",

@@ -129,6 +129,26 @@ def instead_of_attribute(kind: type, name: str) -> str:
     return f"; {found}" if found else ""
 
 
+_BUILTINS = {
+    "help(x) prints what something offers, and x.name reads one of it": "dir vars",
+    "a variable is read by its name; hold what varies in a dict": "globals locals",
+    "nothing outside of the world is within reach; hold a text in a variable, or write to an io.StringIO": "open",
+    "write the code itself; data in a text are read by json.loads": "eval exec compile",
+    "nobody answers within a turn; act again in a later one": "input",
+    "compare with `is`": "id",
+    "print what you want to be read": "breakpoint",
+    "write import": "__import__",
+    "a cell ends with its last line": "exit quit",
+    "take bytes, and slices of them": "memoryview",
+}
+_BY_BUILTIN = {name: way for way, names in _BUILTINS.items() for name in names.split()}
+
+
+def instead_of_builtin(name: str) -> str:
+    """Return what to do instead of using a builtin that cells do not have, as the end of a sentence; or nothing."""
+    return f"; {_BY_BUILTIN[name]}" if name in _BY_BUILTIN else ""
+
+
 def way_out(module: str) -> str:
     """Return what to do instead of importing a module; empty where there is no good answer."""
     return _BY_MODULE.get(module.partition(".")[0], "")
