@@ -192,8 +192,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get(TRACEBACK):
             raise
         return _failed(_with_marks(str(error), sys.argv[1:] if arguments is None else arguments))
-    except KeyboardInterrupt:
-        return _failed("interrupted", INTERRUPTED)
+    except KeyboardInterrupt as error:
+        return _failed("; ".join(["interrupted", *map(str, error.args)]), INTERRUPTED)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         sys.stderr.close()
         return 0

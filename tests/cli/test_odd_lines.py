@@ -184,6 +184,13 @@ def test_an_interrupt_is_one_line(place, monkeypatch, capsys):
     assert capsys.readouterr().err == "cave-sim: interrupted\n"
 
 
+def test_a_study_that_is_interrupted_says_how_it_goes_on(place, monkeypatch, capsys):
+    stopped = "cave_sim.scenario.run_study"
+    monkeypatch.setattr(stopped, lambda *_, **how: (_ for _ in ()).throw(KeyboardInterrupt))
+    assert main(["study", "commons", "--seeds", "2", "--out", "kept"]) == 130
+    assert capsys.readouterr().err.endswith("interrupted; what was finished is kept, and the same command goes on\n")
+
+
 def test_a_page_is_whole_or_not_there(place, tmp_path, monkeypatch, capsys):
     run = shutil.copytree(place / "run", tmp_path / "run")
     monkeypatch.chdir(tmp_path)

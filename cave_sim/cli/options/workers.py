@@ -40,7 +40,20 @@ def add_arguments(parser: argparse.ArgumentParser, piece: str) -> None:
 
 @contextmanager
 def work_queue_of(options: argparse.Namespace) -> Iterator[WorkQueue]:
-    """Have workers while the context lasts; a cluster that was started for them ends with it."""
+    """Have workers while the context lasts; a cluster that was started for them ends with it.
+
+    Raises:
+        KeyboardInterrupt: somebody stopped it; it says how to go on.
+    """
+    try:
+        with _work_queue(options) as queue:
+            yield queue
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("what was finished is kept, and the same command goes on") from None
+
+
+@contextmanager
+def _work_queue(options: argparse.Namespace) -> Iterator[WorkQueue]:
     from cave_sim.experiment.executors import InlineExecutor, ProcessExecutor
     from cave_sim.experiment.work_queue import WorkQueue
 
