@@ -109,7 +109,7 @@ class AstChecker:
         if name == "me":
             self._rebinds_me = True
         if name is not None and name[0] == "_" and is_reserved(name):
-            self.refuse(node, f"the name {name!r} belongs to Python or to the world, not to cells. Rename it")
+            self.refuse(node, f"the name {name!r} belongs to Python or to the world; {way_out(name) or 'rename it'}")
 
     def _settle_names(self) -> None:
         """Now that the whole cell was seen: what it does not bind itself means what it means everywhere."""
@@ -159,11 +159,11 @@ class AstChecker:
 
     def _function(self, node: Any) -> None:
         self._plain(node)
-        if node.name.startswith("__") and node.name not in CLASS_METHODS:
+        if not node.name.startswith("__") or not node.name.endswith("__"):
+            self.name(node, node.name)
+        elif node.name not in CLASS_METHODS:
             instead = instead_of_method(node.name) or f"it may define {', '.join(sorted(CLASS_METHODS))}"
             self.refuse(node, f"a cell may not define {node.name}; {instead}")
-        elif not node.name.startswith("__"):
-            self.name(node, node.name)
         node.decorator_list = [registered(each, node.args) for each in node.decorator_list]
         node.returns = None
         node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, tick(node))

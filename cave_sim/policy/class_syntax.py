@@ -15,7 +15,7 @@ def rename_private(node: ast.ClassDef) -> None:
     Python does it when it compiles (name mangling), too late for names that a guard is handed as texts.
     """
     prefix = f"_{node.name.lstrip('_')}"
-    for part in ast.walk(node):
+    for part in (part for statement in node.body for part in ast.walk(statement)):
         for field in ("attr", "id", "arg", "name"):
             name = getattr(part, field, None)
             if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):

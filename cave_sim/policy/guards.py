@@ -38,7 +38,8 @@ from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
 from cave_sim.policy.libraries.learning import Draw, of_estimator
 from cave_sim.policy.libraries.managers import FATAL
-from cave_sim.policy.libraries.modules import Distribution, ModuleProxy
+from cave_sim.policy.libraries.module_proxy import ModuleProxy
+from cave_sim.policy.libraries.modules import Distribution
 from cave_sim.policy.libraries.networkx_api import Matrix
 from cave_sim.policy.libraries.number_classes import is_number_class
 from cave_sim.policy.libraries.numpy_api import Ufunc

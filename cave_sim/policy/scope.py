@@ -25,11 +25,11 @@ from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.generators import Closed
 from cave_sim.policy.libraries.managers import FATAL, manager
-from cave_sim.policy.libraries.modules import Chain, ModuleProxy, make_facades, total
+from cave_sim.policy.libraries.module_proxy import ModuleProxy, meant_of
+from cave_sim.policy.libraries.modules import Chain, make_facades, total
 from cave_sim.policy.libraries.ranges import BoundedRange
 from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.policy.libraries.told_texts import into, store
-from cave_sim.policy.libraries.ways_out import instead_of_name
 from cave_sim.policy.shown_classes import class_of_value
 from cave_sim.policy.text_cleaning import Text, clean, without_addresses
 from cave_sim.random_streams import RandomStream, draw
@@ -55,7 +55,7 @@ MODULES = frozenset(
     "plotly.subplots sklearn sklearn.base sklearn.cluster sklearn.compose sklearn.datasets sklearn.decomposition "
     "sklearn.dummy sklearn.ensemble sklearn.impute sklearn.linear_model sklearn.metrics sklearn.metrics.pairwise "
     "sklearn.model_selection sklearn.naive_bayes sklearn.neighbors sklearn.pipeline sklearn.preprocessing "
-    "sklearn.tree warnings".split()
+    "sklearn.tree warnings doctest numpy.emath numpy.lib numpy.lib.stride_tricks".split()
 )
 
 BOUND_MODULES = {
@@ -132,10 +132,8 @@ def make_scope(
     def import_(name: str, *context: Any) -> Any:
         names = context[2] if len(context) > 2 else ()
         found = facades.get(name if names else name.partition(".")[0])
-        missing = [each for each in names or () if isinstance(found, ModuleProxy) and each not in dir(found)]
-        if missing:
-            instead = instead_of_name(name, missing[0])
-            raise ImportError(f"{name} has no {missing[0]!r} for cells.{instead} It offers: {', '.join(dir(found))}")
+        if isinstance(found, ModuleProxy) and (missing := [each for each in names or () if each not in dir(found)]):
+            raise ImportError(f"{name} has no {missing[0]!r} for cells.{meant_of(found, missing[0])}")
         return builtins.__import__(name) if found is None else found  # numpy's own C code imports by this, too
 
     scope.update(

@@ -184,9 +184,16 @@ def instead_of(name: str) -> str:
     return f"such attributes are not for cells{way_out}"
 
 
+METADATA = frozenset(
+    "__all__ __author__ __contact__ __copyright__ __credits__ __date__ __email__ __license__ __maintainer__ __status__ "
+    "__version__".split()
+)
+"""What modules say of themselves. It means nothing to Python, so that cells may keep it as they keep any variable."""
+
+
 def is_reserved(name: str) -> bool:
     """Say whether a name is none for cells: it is Python's own, or made like those of the guards, as ``_attr_``."""
-    return name.startswith("__") or (name.startswith("_") and name.endswith("_") and name.strip("_") != "")
+    return name.startswith("_") and name.endswith("_") and name.strip("_") != "" and name not in METADATA
 
 
 def is_readable(node: ast.Attribute) -> bool:

@@ -12,7 +12,8 @@ from cave_sim import errors
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.policy.attributes import ALLOWED
-from cave_sim.policy.libraries.modules import ModuleProxy, make_facades, members_of
+from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
+from cave_sim.policy.libraries.modules import make_facades
 from cave_sim.policy.scope import MODULES
 from cave_sim.random_streams import RandomStream
 

@@ -4,6 +4,15 @@
 LANGUAGE: list[tuple[str, object]] = [
     ("from __future__ import annotations\nx: int = 1\nx", 1),
     ("isinstance(range(3), range), isinstance([], range), type(range(3)) is range, list(map(range, [2]))", (True, False, True, [range(2)])),
+    (
+        "__author__, __all__ = 'Ann', ['double']\n__version__: str = '1.0'\ndef __twice(x):\n    return x * 2\ndef double(x):\n    return __twice(x)\ndouble(2), __version__, __all__",
+        (4, "1.0", ["double"]),
+    ),
+    (
+        "def half(x):\n    \"\"\"\n    >>> half(4)\n    2\n    \"\"\"\n    return x // 2\nif __name__ == '__main__':\n    import doctest\n    doctest.testmod(optionflags=doctest.ELLIPSIS)\nhalf(4)",
+        2,
+    ),
+    ("class Sign:\n    __version__ = '2'\nsign = Sign()\nsign.__note = 'x'\nSign.__version__, sign.__note", ("2", "x")),
     ("def _helper(x):\n    return x + 1\n_helper(2)", 3),
     (
         "class Cart:\n    _made = 0\n    def __init__(self):\n        self._items = []\n    def _add(self, x):\n        self._items.append(x)\n"

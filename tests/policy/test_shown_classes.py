@@ -4,7 +4,8 @@ import pytest
 
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.modules import OFFERED_CLASSES, ModuleProxy, members_of
+from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
+from cave_sim.policy.libraries.modules import OFFERED_CLASSES
 from cave_sim.policy.shown_classes import PACKAGE, class_of_value
 from tests.policy import square
 

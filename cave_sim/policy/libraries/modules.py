@@ -39,11 +39,12 @@ from cave_sim.policy.libraries.enum_classes import ENUM
 from cave_sim.policy.libraries.json_text import TEXTS, dumps, loads
 from cave_sim.policy.libraries.learning import learning
 from cave_sim.policy.libraries.managers import CONTEXTLIB, redirecting
+from cave_sim.policy.libraries.module_proxy import ModuleProxy
 from cave_sim.policy.libraries.named_tuples import namedtuple
 from cave_sim.policy.libraries.networkx_api import BIPARTITE, COMMUNITIES, NETWORKS
 from cave_sim.policy.libraries.numpy_api import ARRAYS, LINEAR
 from cave_sim.policy.libraries.numpy_draws import generator_of
-from cave_sim.policy.libraries.numpy_parts import FFT, PARTS, TESTING, TEXTS_OF_ARRAYS, Polynomial, windows
+from cave_sim.policy.libraries.numpy_parts import EXTENDED, FFT, PARTS, TESTING, TEXTS_OF_ARRAYS, Polynomial, windows
 from cave_sim.policy.libraries.orders import GRAPHLIB
 from cave_sim.policy.libraries.packed_bytes import STRUCT
 from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
@@ -56,39 +57,9 @@ from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
-from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_pprint, make_warnings
+from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_doctest, make_pprint, make_warnings
 from cave_sim.policy.libraries.templates import Template
 from cave_sim.policy.libraries.user_containers import UserDict, UserList
-from cave_sim.policy.libraries.ways_out import instead_of_name
-
-
-class ModuleProxy:
-    """Stands for a module. Reading a name that it does not offer is an AttributeError that lists what it does."""
-
-    __slots__ = ("_members", "_title")
-
-    def __init__(self, title: str, members: dict[str, Any]) -> None:
-        object.__setattr__(self, "_title", title)
-        object.__setattr__(self, "_members", members)
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self._members[name]
-        except KeyError:
-            offered = ", ".join(sorted(self._members))
-            instead = instead_of_name(self._title, name)
-            raise AttributeError(
-                f"{self._title}.{name} is not for cells.{instead} {self._title} offers: {offered}"
-            ) from None
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        raise Blocked(f"{self._title}.{name} cannot be changed")
-
-    def __dir__(self) -> list[str]:
-        return sorted(self._members)
-
-    def __repr__(self) -> str:
-        return f"<module {self._title}>"
 
 
 class Distribution(ModuleProxy):
@@ -98,12 +69,6 @@ class Distribution(ModuleProxy):
 
     def __call__(self, *args: Any, **named: Any) -> FrozenDistribution:
         return FrozenDistribution(self._title.rpartition(".")[2], args, named)
-
-
-def members_of(proxy: ModuleProxy) -> dict[str, Any]:
-    """Return what a module offers, by name in alphabetical order."""
-    members: dict[str, Any] = object.__getattribute__(proxy, "_members")
-    return {name: members[name] for name in sorted(members)}
 
 
 def _pick(module: Any, names: str) -> dict[str, Any]:
@@ -357,6 +322,7 @@ def make_facades(
         "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
         "uuid": make_uuids(rng),
         "pprint": make_pprint(print_),
+        "doctest": make_doctest(print_),
         "warnings": make_warnings(print_),
         "contextlib": CONTEXTLIB | {"redirect_stdout": redirecting(outputs)},
         "numpy": arrays,
@@ -370,10 +336,11 @@ def make_facades(
     modules |= {f"sklearn.{name}": members for name, members in learned.items()}
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
     parts = {f"numpy.{name}": arrays[name] for name in NUMPY_PARTS}
+    parts["numpy.lib.stride_tricks"] = arrays["lib"].stride_tricks
     return facades | parts | {"random": rng}
 
 
-NUMPY_PARTS = ("random", "linalg", "fft", "char", "strings", "testing", "polynomial")
+NUMPY_PARTS = ("lib", "emath", "random", "linalg", "fft", "char", "strings", "testing", "polynomial")
 
 
 def _parts_of_numpy(drawing: dict[str, Any]) -> dict[str, Any]:
@@ -385,6 +352,7 @@ def _parts_of_numpy(drawing: dict[str, Any]) -> dict[str, Any]:
         "random": ModuleProxy("numpy.random", {**drawing, **made, "seed": lambda *_: None}),
         "linalg": ModuleProxy("numpy.linalg", LINEAR),
         "fft": ModuleProxy("numpy.fft", FFT),
+        "emath": ModuleProxy("numpy.emath", EXTENDED),
         **{name: ModuleProxy(f"numpy.{name}", TEXTS_OF_ARRAYS) for name in ("char", "strings")},
         "testing": ModuleProxy("numpy.testing", TESTING),
         "polynomial": ModuleProxy("numpy.polynomial", {"Polynomial": Polynomial}),

@@ -19,6 +19,7 @@ from cave_sim.policy.libraries.numpy_bounds import (
     product,
     without_dates,
 )
+from cave_sim.policy.libraries.numpy_in_place import check_numbers
 from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES, degree_with_roots
 from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call, items_of
 from cave_sim.policy.libraries.one_thread import on_one_thread
@@ -44,12 +45,13 @@ _ELEMENTWISE = (
     "arctan sinh cosh tanh arcsinh arccosh arctanh floor ceil round around rint trunc fix sign negative positive "
     "deg2rad rad2deg degrees radians isnan isfinite isinf isneginf "
     "isposinf signbit nan_to_num real imag angle conj conjugate "
-    "iscomplex isreal iscomplexobj isrealobj logical_not invert bitwise_not sinc i0 unwrap modf"
+    "iscomplex isreal iscomplexobj isrealobj logical_not invert bitwise_not sinc i0 unwrap modf frexp real_if_close "
+    "spacing acos acosh asin asinh atan atanh bitwise_count bitwise_invert"
 )
 _REDUCING = (
     "sum mean std var median min max amin amax argmin argmax ptp prod any all count_nonzero average nansum nanmean "
     "nanstd nanvar nanmin nanmax nanmedian nanprod nanargmin nanargmax cumsum cumprod nancumsum nancumprod diff "
-    "ediff1d gradient trapezoid trace"
+    "ediff1d gradient trapezoid trace cumulative_sum cumulative_prod"
 )
 _CHOOSING = (
     "sort argsort partition argpartition lexsort searchsorted digitize nonzero flatnonzero argwhere extract compress "
@@ -59,16 +61,24 @@ _SHAPING = (
     "array asarray copy concatenate stack vstack hstack dstack column_stack block ravel reshape transpose swapaxes "
     "moveaxis squeeze expand_dims flip fliplr flipud rot90 roll append insert delete trim_zeros atleast_1d atleast_2d "
     "atleast_3d zeros_like ones_like full_like diagonal interp polyval isscalar ndim shape size iterable "
-    "may_share_memory broadcast_shapes issubdtype can_cast"
+    "may_share_memory broadcast_shapes issubdtype can_cast concat asanyarray ascontiguousarray permute_dims rollaxis "
+    "matrix_transpose unstack diag_indices_from tril_indices_from triu_indices_from packbits polyadd polysub "
+    "sort_complex result_type promote_types"
 )
 _SIZED = " ".join(name for name in SIZES if hasattr(np, name) and name not in CHECKED)
-_NAMES = " ".join((_ELEMENTWISE, _REDUCING, _CHOOSING, _SHAPING, _SIZED))
+_NAMES = " ".join(
+    name
+    for names in (_ELEMENTWISE, _REDUCING, _CHOOSING, _SHAPING, _SIZED)
+    for name in names.split()
+    if hasattr(np, name)  # some are numpy 2.1's
+)
 
 _MULTIPLYING = "inner outer vdot corrcoef cov polyfit cross"
 """What hands arrays to the library of linear algebra below numpy."""
 _TYPES = (
     "bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float16 float32 float64 complex64 complex128 "
-    "str_ number integer floating signedinteger unsignedinteger generic"
+    "str_ number integer floating signedinteger unsignedinteger generic inexact complexfloating True_ False_ "
+    "byte ubyte short ushort intc uintc int_ uint uintp long ulong half single double csingle cdouble"
 )
 
 
@@ -103,11 +113,14 @@ class Ufunc:
         """Return what comes of it along an axis, step by step."""
         return self._held(self._function.accumulate, self._numbers(array, "cumprod", "cumsum"), axis=axis)
 
+    def reduceat(self, array: Any, indices: Any, axis: int = 0) -> Any:
+        """Return what comes of each stretch between indices, along an axis."""
+        check_items(np.size(indices) * np.size(array), f"{self._function.__name__}.reduceat")
+        return self._held(self._function.reduceat, self._numbers(array, "prod"), indices, axis=axis)
+
     def at(self, array: Any, indices: Any, values: Any) -> None:
         """Do it with items of an array of numbers, in place, once for each time that one is named."""
-        kinds = {array.dtype.kind if isinstance(array, np.ndarray) else "no array", np.asarray(values).dtype.kind}
-        if kinds - set("biufc"):
-            raise Blocked(f"np.{self._function.__name__}.at changes an array of numbers by numbers")
+        check_numbers(f"{self._function.__name__}.at", array, values)
         self._function.at(array, indices, values)
 
     def outer(self, left: Any, right: Any) -> Any:
@@ -209,8 +222,8 @@ def finding_roots(polynomial: Any, name: str) -> Any:
 def casting(array: Any, _name: str) -> Callable[..., Any]:
     """``astype``, to types that compute."""
 
-    def astype(dtype: Any) -> Any:
+    def astype(dtype: Any, *, copy: bool = True) -> Any:
         check_dtype(dtype, "astype")
-        return told(array.astype(dtype))
+        return told(array.astype(dtype, copy=bool(copy)))
 
     return astype

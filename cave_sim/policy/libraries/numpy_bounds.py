@@ -22,6 +22,11 @@ MAX_ITEM_BYTES = 256
 MAX_MATRIX_ITEMS = 250_000
 MAX_PRODUCTS = 10**9
 MAX_PIECES = 100_000
+_INSTEAD_OF = {
+    "M": "keep dates in a pandas Series",
+    "V": "keep columns in a pd.DataFrame, or in a dict of arrays",
+}
+"""Kind of items -> what cells take instead of an array of them."""
 _NESTED = (list, tuple, np.ndarray)
 
 
@@ -52,8 +57,8 @@ def check_dtype(dtype: Any, title: str) -> None:
     if dtype is None:
         return
     found = np.dtype(dtype)
-    if found.kind in "MV":
-        raise Blocked(f"{title}: arrays of {found} are not for cells; keep dates in a pandas Series")
+    if found.kind in _INSTEAD_OF:
+        raise Blocked(f"{title}: arrays of {found} are not for cells; {_INSTEAD_OF[found.kind]}")
     if found.itemsize > MAX_ITEM_BYTES:
         raise Blocked(f"{title}: items of more than {MAX_ITEM_BYTES} bytes")
 
@@ -90,9 +95,9 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
                 raise Blocked(f"{title}() of a bytearray: take list(data)")
             if type(value) in (list, tuple):
                 check_listed(value, title)
+        check_dtype(args[dtype_at] if dtype_at is not None and len(args) > dtype_at else kwargs.get("dtype"), title)
         if size is not None:
             check_items(size(*args, **kwargs), title)
-        check_dtype(args[dtype_at] if dtype_at is not None and len(args) > dtype_at else kwargs.get("dtype"), title)
         if any(map(_holds_dates, args)):
             check_moments((*args, *kwargs.values()))
         held = items_of((*args, *kwargs.values()))

@@ -29,6 +29,8 @@ DRAWN = {
 }
 """What ``np.random`` offers, and the place of the argument that says how much; None where all of them do."""
 _RENAMED = {"rand": "random", "randn": "standard_normal", "randint": "integers", "random_sample": "random"}
+_NO_NUMBERS = frozenset({"axis", "check_valid", "dtype", "endpoint", "method", "replace", "shuffle", "size"})
+"""Options that are no parameters of a distribution, item by item."""
 _PER_DRAW = {"dirichlet": 0, "multinomial": 1, "multivariate_normal": 0}
 """The place of the argument that has as many items as come of each draw."""
 
@@ -52,7 +54,7 @@ def drawn_by(rng: Any, name: str) -> Callable[..., Any]:
         if name == "choice" and args and np.ndim(args[0]) == 0:
             check_items(args[0], title)
         elif place:
-            given = (value for name, value in options.items() if name not in ("size", "method", "check_valid"))
+            given = (value for option, value in options.items() if option not in _NO_NUMBERS)
             check_items(together(*args[:place], *given), title)
         if name == "multivariate_normal":
             check_items(np.size(args[0]) ** 2 if args else 0, title, 250_000)

@@ -11,8 +11,10 @@ import numpy as np
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import MAX_WIDTH
 from cave_sim.policy.libraries.null_context import NullContext
-from cave_sim.policy.libraries.numpy_bounds import bounded, check_items, check_listed, product
+from cave_sim.policy.libraries.numpy_bounds import bounded, check_dtype, check_items, check_listed, product
+from cave_sim.policy.libraries.numpy_in_place import IN_PLACE
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
+from cave_sim.policy.libraries.numpy_texts import READING
 from cave_sim.policy.libraries.told_texts import told
 
 MAX_SHOWN = 100_000
@@ -164,6 +166,12 @@ def error_state(**handling: str) -> NullContext:
     return NullContext()
 
 
+def type_of_items(dtype: Any) -> Any:
+    """``np.dtype``: of what computes."""
+    check_dtype(dtype, "dtype")
+    return np.dtype(dtype)
+
+
 def _of_number(name: str) -> Callable[..., str]:
     """``np.binary_repr`` and its kin: a number as a text, no wider than a line."""
     function = getattr(np, name)
@@ -176,13 +184,6 @@ def _of_number(name: str) -> Callable[..., str]:
         return found
 
     return write
-
-
-def _fill_diagonal(array: Any, value: Any, wrap: bool = False) -> None:
-    """``np.fill_diagonal``, of and with numbers."""
-    if not isinstance(array, np.ndarray) or {array.dtype.kind, np.asarray(value).dtype.kind} - set("biufc"):
-        raise Blocked("np.fill_diagonal fills an array of numbers with numbers")
-    np.fill_diagonal(array, value, bool(wrap))
 
 
 class Polynomial:
@@ -213,6 +214,12 @@ class Poly1d:
         return np.poly1d(np.array(coefficients, dtype=None), bool(r))
 
 
+EXTENDED: dict[str, Any] = {
+    name: bounded(getattr(np.emath, name), None, None)
+    for name in "sqrt log log2 log10 power arccos arcsin arctanh".split()
+}
+"""``np.emath``: functions that give complex numbers where there is no real one."""
+
 PARTS: dict[str, Any] = {
     "mgrid": Grid(np.mgrid, is_product=True),
     "ogrid": Grid(np.ogrid, is_product=False),
@@ -228,7 +235,9 @@ PARTS: dict[str, Any] = {
     "poly1d": Poly1d,
     **{name: _written(name) for name in ("array2string", "array_str", "array_repr")},
     **{name: _of_number(name) for name in ("base_repr", "binary_repr", "format_float_positional")},
-    "fill_diagonal": _fill_diagonal,
+    **IN_PLACE,
+    **READING,
+    "dtype": type_of_items,
     "set_printoptions": lambda **_: None,
     "printoptions": settings,
     "seterr": lambda **_: {},

@@ -10,6 +10,7 @@ import numpy as np
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_bounds import MAX_MATRIX_ITEMS, MAX_PIECES, product, together
 
+MAX_DERIVED = 100
 MAX_STEPS = 200_000_000
 """How many multiplications may be one item's worth of :data:`SIZES`, where a function goes through pairs."""
 
@@ -35,13 +36,13 @@ def _plane(_x: Any, _y: Any, bins: Any = 10, *_: Any, **__: Any) -> Any:
     return product([np.size(side) if np.ndim(side) else side for side in sides])
 
 
-def _padded(values: Any, widths: Any, mode: Any = "constant", **_: Any) -> Any:
+def _padded(values: Any, pad_width: Any, mode: Any = "constant", **_: Any) -> Any:
     if not isinstance(mode, str):
         raise Blocked("np.pad takes the name of a mode, such as 'edge'")
     shape = np.shape(values)
-    if isinstance(widths, dict):
+    if isinstance(pad_width, dict):
         raise Blocked("np.pad takes numbers of items, as in np.pad(a, ((1, 0), (0, 0)))")
-    around = np.broadcast_to(np.asarray(widths, dtype=object), (len(shape), 2)).sum(axis=1)
+    around = np.broadcast_to(np.asarray(pad_width, dtype=object), (len(shape), 2)).sum(axis=1)
     return product([size + int(more) for size, more in zip(shape, around, strict=True)])
 
 
@@ -104,6 +105,14 @@ def degree_with_roots(coefficients: Any) -> Any:
     return np.size(coefficients) if np.size(coefficients) ** 2 <= MAX_MATRIX_ITEMS else float("inf")
 
 
+def _quotient(dividend: Any, divisor: Any) -> Any:
+    return np.size(dividend) if np.size(dividend) * np.size(divisor) <= MAX_MATRIX_ITEMS else float("inf")
+
+
+def _derived(coefficients: Any, times: Any = 1, *_: Any, **__: Any) -> Any:
+    return np.size(coefficients) + times if times <= MAX_DERIVED else float("inf")
+
+
 SIZES: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("zeros", "ones", "full", "empty"), product),
     **dict.fromkeys(("diag", "triu", "tril", "diagflat"), _square),
@@ -113,7 +122,8 @@ SIZES: dict[str, Callable[..., Any]] = {
             "where clip power float_power arctan2 maximum minimum mod remainder fmod divmod fmax fmin logical_and "
             "logical_or logical_xor isclose allclose array_equal array_equiv cross add subtract multiply divide "
             "true_divide floor_divide hypot bitwise_and bitwise_or bitwise_xor left_shift right_shift greater "
-            "greater_equal less less_equal equal not_equal copysign heaviside gcd lcm logaddexp broadcast_arrays"
+            "greater_equal less less_equal equal not_equal copysign heaviside gcd lcm logaddexp broadcast_arrays pow "
+            "atan2 nextafter ldexp logaddexp2 vecdot"
         ).split(),
         together,
     ),
@@ -155,7 +165,12 @@ SIZES: dict[str, Callable[..., Any]] = {
     "einsum": _summed,
     "corrcoef": _related,
     "cov": _related,
-    "roots": degree_with_roots,
+    **dict.fromkeys(("roots", "poly"), degree_with_roots),
+    "polymul": _pairs,
+    "polydiv": _quotient,
+    **dict.fromkeys(("polyder", "polyint"), _derived),
+    "unpackbits": lambda values, *_, **__: 8 * np.size(values),
+    "kaiser": lambda count, _beta: count,
     "polyfit": lambda x, y, degree, *_, **__: np.size(x) * (degree + 1) ** 2,
 }
 """How many items a function makes or goes through, where its arguments do not hold as many themselves."""

@@ -167,15 +167,18 @@ _BY_NAME: dict[str, Check] = {
     **dict.fromkeys(("multiply", "mul", "rmul", "lcm"), check_multiplied),
     "square": lambda title, value: check_multiplied(title, value, value),
     "left_shift": check_shifted,
-    **dict.fromkeys(("prod", "cumprod", "nanprod", "nancumprod"), check_product),
-    **dict.fromkeys(("cumsum", "nancumsum"), check_summed),
+    **dict.fromkeys(("prod", "cumprod", "nanprod", "nancumprod", "cumulative_prod"), check_product),
+    **dict.fromkeys(("cumsum", "nancumsum", "cumulative_sum"), check_summed),
     **dict.fromkeys(("mod", "remainder", "fmod"), lambda _title, left, _right: check_formatted(left)),
     **dict.fromkeys(
-        "dot matmul inner outer vdot cross kron convolve correlate tensordot einsum var std cov corrcoef".split(),
+        (
+            "dot matmul inner outer vdot vecdot cross kron convolve correlate polymul polydiv tensordot einsum var std "
+            "cov corrcoef"
+        ).split(),
         check_combined,
     ),
     **dict.fromkeys(
-        ("polyval", "vander", "matrix_power"),
+        ("polyval", "vander", "matrix_power", "poly"),
         lambda title, *values: check_combined(title, *values, times=_most(values)),
     ),
 }

@@ -59,6 +59,16 @@ def make_pprint(print_: Callable[..., None]) -> dict[str, Any]:
     return {"pprint": pretty, "pp": pretty, "pformat": pformat}
 
 
+def make_doctest(print_: Callable[..., None]) -> dict[str, Any]:
+    """Return what ``doctest`` offers: modules that end by testing themselves run, and say that none of it was done."""
+
+    def skip(*_: Any, **__: Any) -> tuple[int, int]:
+        print_("doctest: examples in docstrings are not run in a cell; check with assert")
+        return 0, 0  # failed, attempted
+
+    return {"testmod": skip, "run_docstring_examples": skip, "ELLIPSIS": 8, "NORMALIZE_WHITESPACE": 4}
+
+
 def make_warnings(print_: Callable[..., None]) -> dict[str, Any]:
     """Return what ``warnings`` offers: a cell's own are printed; libraries give none, so that nothing is filtered."""
 

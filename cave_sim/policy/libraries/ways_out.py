@@ -16,9 +16,10 @@ _WAYS_OUT = {
     ),
     "chance comes from rng (or random), the agent's own stream": "secrets",
     "print what you want to be read": "logging traceback rich tqdm tabulate colorama",
-    "check with assert": "unittest doctest pytest hypothesis",
+    "check with assert": "unittest pytest hypothesis",
     "variables stay from cell to cell by themselves; as a text, use json": "pickle shelve dill marshal joblib",
     "use a list, or np.array": "array",
+    "a cell lies in no file; what it needs is in a variable, or in the world": "__file__",
     "use encode and decode of texts, or base64": "codecs",
     "use a small class, a dataclass or a dict": "types attr attrs pydantic",
     "figures are drawn by plotly.express and plotly.graph_objects": "matplotlib seaborn plotly altair bokeh",
@@ -104,6 +105,17 @@ _OF_MODULES = {
     "operator.call": "call it",
     "json.load": "take loads, of a text",
     "json.dump": "take dumps, which returns the text",
+    **dict.fromkeys(("numpy.datetime64", "numpy.timedelta64"), "take pd.Timestamp, pd.Timedelta and pd.date_range"),
+    **dict.fromkeys(("numpy.busday_count", "numpy.busday_offset", "numpy.is_busday"), "take pd.bdate_range"),
+    **dict.fromkeys(("numpy.rec", "numpy.recarray", "numpy.core", "numpy.void"), "keep columns in a pd.DataFrame"),
+    **dict.fromkeys(("numpy.matrix", "numpy.asmatrix", "numpy.bmat"), "take np.array, np.block and @"),
+    "numpy.ma": "keep a mask of booleans beside the array, or nan in it",
+    "numpy.nditer": "loop over the array, or over np.ndenumerate(array)",
+    "numpy.frombuffer": "take np.array(list(data))",
+    "numpy.savetxt": "print np.array2string(array), or take tolist() and json",
+    **dict.fromkeys(("numpy.save", "numpy.savez", "numpy.load"), "variables stay from cell to cell by themselves"),
+    "numpy.lib.stride_tricks.as_strided": "take sliding_window_view",
+    "numpy.apply_over_axes": "give the function a tuple of axes",
 }
 
 
@@ -114,6 +126,9 @@ def instead_of_name(module: str, name: str) -> str:
 
 
 _OF_TABLES = {
+    "take astype() for other numbers, and reshape() for another form": "view",
+    "the world's own arrays are read-only; of yours, take a copy()": "flags setflags",
+    "take sliding_window_view, of numpy.lib.stride_tricks": "strides",
     "draw with plotly.express: px.line(table, x=..., y=...)": "plot hist boxplot",
     "round the numbers, and take to_markdown(), to_html() or to_latex()": "style",
     "variables stay from cell to cell by themselves; as a text, take to_csv() or to_json()": (
@@ -125,7 +140,7 @@ _BY_ATTRIBUTE = {name: way for way, names in _OF_TABLES.items() for name in name
 
 def instead_of_attribute(kind: type, name: str) -> str:
     """Return what to do instead of reading an attribute, as the end of a sentence; empty without an answer."""
-    found = _BY_ATTRIBUTE.get(name) if kind.__module__.startswith("pandas") else None
+    found = _BY_ATTRIBUTE.get(name) if kind.__module__.startswith(("pandas", "numpy")) else None
     return f"; {found}" if found else ""
 
 

@@ -18,7 +18,7 @@ from cave_sim.policy.libraries import named_tuples
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, unnumber
 from cave_sim.policy.libraries.class_tools import ABSTRACT_METHODS, SUBSCRIPTED, note_abstract, note_generic
 from cave_sim.policy.libraries.user_containers import USER_BASES
-from cave_sim.policy.syntax import CLASS_METHODS
+from cave_sim.policy.syntax import CLASS_METHODS, is_reserved
 from cave_sim.runtime.graph.code import check_own
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
@@ -125,7 +125,7 @@ def _write_field(each: Any, see: See) -> Any:
 
 def _make_class(content: Any, reader: Any) -> Any:
     name = content["name"]
-    if type(name) is not str or not name.isidentifier() or name.startswith("__"):
+    if type(name) is not str or not name.isidentifier() or is_reserved(name):
         raise Malformed(f"{name!r} is no name for a class")
     bases = tuple(map(reader.read, content["bases"]))
     kind = build_class(_no_body, name, *bases)
@@ -138,7 +138,7 @@ def _make_class(content: Any, reader: Any) -> Any:
         if "doc" in content:
             kind.__doc__ = reader.read(content["doc"])
         for attribute, data in attributes.items():
-            if attribute.startswith("__") and not _is_cells_own(attribute):
+            if is_reserved(attribute) and not _is_cells_own(attribute):
                 raise Malformed(f"{attribute} is no attribute that cells define")
             setattr(kind, attribute, reader.read(data))
         adopt(kind)
@@ -243,7 +243,7 @@ def _give(value: Any, attributes: Any, reader: Any) -> None:
         item = reader.read(data)
         if name == NOTES and isinstance(value, Exception):
             reader.later(lambda notes=item: _note(value, notes))
-        elif type(name) is not str or name.startswith("__"):
+        elif type(name) is not str or is_reserved(name):
             raise Malformed("an attribute without a name that cells can give")
         else:
             object.__setattr__(value, name, item)

@@ -10,7 +10,7 @@ from cave_sim.entity.asking import CELL_FILE
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
 from cave_sim.policy.libraries.enum_classes import ENUM_BASES
-from cave_sim.policy.syntax import CLASS_METHODS
+from cave_sim.policy.syntax import CLASS_METHODS, is_reserved
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.scalars import PLAIN
@@ -92,7 +92,7 @@ def _set_values(kind: Any, values: dict[str, Any]) -> None:
 
 def _fill(kind: Any, content: Any, reader: Any) -> None:
     for name, value in content["attributes"]:
-        if name.startswith("__") and name not in CLASS_METHODS:
+        if is_reserved(name) and name not in CLASS_METHODS:
             raise Malformed(f"{name} is no attribute that cells define")
         setattr(kind, name, reader.read(value))
     for name, _, attributes in content["members"]:
