@@ -182,7 +182,7 @@ TABLES: list[tuple[str, object]] = [
     ("fig = chart('Moods', [1, 2], [3, 4])\nfig.layout.title.text", "Moods"),
     (
         "fig = chart('Moods', [1, 2], [3, 4])\nlist(fig.data[0].y), fig.data[0].name, len(fig.data), fig.data[0].type",
-        ([3, 4], "line", 1, "scatter"),
+        ([3.0, 4.0], "line", 1, "scatter"),
     ),
     (
         "fig = chart('Moods', [1, 2], [3, 4])\nfig.update_layout(title='New', xaxis_title='t')\nfig.layout.xaxis.title.text, fig['layout']['title']['text']",
