@@ -43,7 +43,10 @@ PLAIN_BUILTINS = (
     "AttributeError IndexError KeyError LookupError NameError NotImplementedError OverflowError RecursionError "
     "RuntimeError StopIteration TypeError UnicodeError ValueError ZeroDivisionError Warning UserWarning "
     "FloatingPointError BaseException OSError TimeoutError EOFError ImportError FileNotFoundError PermissionError "
-    "ConnectionError DeprecationWarning FutureWarning RuntimeWarning ExceptionGroup"
+    "ConnectionError DeprecationWarning FutureWarning RuntimeWarning ExceptionGroup BufferError ReferenceError IOError "
+    "EnvironmentError UnboundLocalError ModuleNotFoundError FileExistsError IsADirectoryError NotADirectoryError "
+    "InterruptedError BrokenPipeError ConnectionAbortedError ConnectionRefusedError ConnectionResetError "
+    "PendingDeprecationWarning StopAsyncIteration"
 )
 
 MODULES = frozenset(

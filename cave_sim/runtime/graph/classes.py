@@ -198,6 +198,9 @@ def write_object(value: Any, see: See) -> Any:
     content: list[Any] = [see(type(value)), state_of(value, see)]
     if isinstance(value, BaseException):
         content.append([see(part) for part in BaseException.args.__get__(value)])  # type: ignore[attr-defined]
+        if isinstance(value, OSError) and OSError.errno.__get__(value) is not None:  # type: ignore[union-attr]
+            name = OSError.filename.__get__(value)
+            content.append(name if type(name) is str else "")
     return content
 
 
@@ -231,6 +234,8 @@ def _make_object(content: Any, reader: Any) -> Any:
     def fill() -> None:
         if len(content) > 2:
             value.args = tuple(map(reader.read, content[2]))
+        if len(content) > 3 and isinstance(value, OSError):
+            _number(value, content[3])
         _give(value, content[1], reader)
 
     reader.later(fill)
@@ -247,6 +252,13 @@ def _give(value: Any, attributes: Any, reader: Any) -> None:
             raise Malformed("an attribute without a name that cells can give")
         else:
             object.__setattr__(value, name, item)
+
+
+def _number(error: OSError, filename: str) -> None:
+    """Have an error of the system say what it said: by its number, which Python takes from its first arguments."""
+    error.errno, error.strerror = (*error.args, None, None)[:2]
+    if filename:
+        error.filename = str(filename)
 
 
 def _note(error: Exception, notes: Any) -> None:

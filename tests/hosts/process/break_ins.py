@@ -236,9 +236,6 @@ SLOW = {
     "forged failing calls": FLAT.format(
         act="{'type': 'call', 'entity': 'shop', 'method': 'look_up', 'args': [], 'kwargs': {}}", count=150_000
     ),
-    "forged turns": FLAT.format(
-        act="{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'committed'}", count=150_000
-    ),
     "forged writes": FLAT.format(
         act="{'type': 'writes', 'changes': [['ann', ['plan'], 'set', '', 'x']]}", count=150_000
     ),
@@ -272,10 +269,6 @@ SLOW = {
     ),
     "forged references": FLAT.format(
         act="{'type': 'writes', 'changes': [['ann', ['friends'], 'set', [], [{'$ref': 'bob'}, {'$ref': 'mayor'}]], ['ann', ['friends'], 'set', [], []]]}",
-        count=60_000,
-    ),
-    "forged turns with calls in them": FLAT.format(
-        act="{'type': 'turn', 'agent': 'ann', 'code': '', 'status': 'committed', 'acts': [{'type': 'call', 'entity': 'ann', 'method': 'cheer', 'args': [], 'kwargs': {}}]}",
         count=60_000,
     ),
     "a forged set whose hashes collide": "said = Proposal(turn(Call('shop', 'look_up', [{'$set': [n * (2 ** 61 - 1) for n in range(60_000)]}], {})), [], {})",
