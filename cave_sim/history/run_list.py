@@ -12,7 +12,7 @@ from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.manifest_shape import expect_shape
-from cave_sim.journal.opening import open_to_read
+from cave_sim.journal.opening import NotBegun, open_to_read
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import COSTS
 
@@ -50,7 +50,7 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
             counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))
             facts |= {"cost_usd": _spent(file), "model": _model(file, manifest.get("model")), **_calls(file)}
     except (sqlite3.Error, OSError, ValueError, JournalError) as error:
-        return facts | {"error": str(error)}
+        return facts | {"error": str(error), "is_empty": isinstance(error, NotBegun)}
     ended = "finished" if manifest.get("finished") else "running" if is_locked(folder) else "stopped"
     facts |= {"status": ended, "steps": newest[0] if newest else 0, "hash": newest[1] if newest else ""}
     facts |= {"turns": sum(counts.values()), "counts": counts, "manifest": manifest}
@@ -63,6 +63,8 @@ def row(place: Path, folder: Path) -> dict[str, Any]:
     manifest = found.get("manifest") or {}
     stopped = isinstance(manifest.get("stopped"), dict)
     status = "stopped" if stopped else "interrupted" if found["status"] == "stopped" else found["status"]
+    if found.get("is_empty"):
+        status = "running" if is_locked(folder) else "not begun"
     return {
         "run": found["run"],
         "simulation": manifest.get("simulation"),

@@ -86,18 +86,23 @@ def open_to_read(path: Path, longest_s: float = LONGEST_S) -> Opened:
     return Opened(connection, patience, follows)
 
 
+class NotBegun(JournalError):
+    """A run's file in which nothing is yet: whoever made it was stopped right then, or is about to write."""
+
+
 def expect_our_tables(connection: sqlite3.Connection) -> None:
     """Refuse a file with anything in it that acts when it is read: views, triggers, tables made by modules.
 
     Raises:
-        JournalError: it has such, or nothing at all.
+        JournalError: it has such.
+        NotBegun: there is nothing at all in it.
     """
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     theirs = {sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
     ours = {_as_stored(statement) for statement in statements(TABLES + INDEXES)}
     if not theirs:
-        raise JournalError(
+        raise NotBegun(
             "it is empty: the run begins this very moment, so try again; or it was stopped before it began:"
             " run it again, with this folder as --out"
         )

@@ -35,6 +35,7 @@ from cave_sim.journal.rows import (
     rows_of_changes,
 )
 from cave_sim.journal.tables import DATABASE
+from cave_sim.journal.whole_commits import interrupts_held
 from cave_sim.runtime.cell import cell_hash
 
 CELLS_REMEMBERED = 4_096
@@ -46,11 +47,13 @@ class LastCommit:
 
     Attributes:
         step: the last step that was committed; None before the first.
+        state_hash: digest of the state after it.
         hash, seal: its own, to which the next step is chained.
         last_turn, last_call: numbers of the last turn and model call of that step.
     """
 
     step: int | None = None
+    state_hash: str | None = None
     hash: str = GENESIS
     seal: str = GENESIS
     last_turn: int = 0
@@ -131,9 +134,14 @@ class Journal:
         """The last step that was committed; None before the first."""
         return self._last.step
 
+    @property
+    def state_hash(self) -> str | None:
+        """Digest of the state after the last step that was committed; None before the first."""
+        return self._last.state_hash
+
     def describe(self, entries: Mapping[str, Any]) -> None:
-        """Put entries into the manifest."""
-        with self._writing("{path} cannot be written: {error}"):
+        """Put entries into the manifest, also of a run that lacks its last step: it can be closed, and gone on with."""
+        with self.file.writing("{path} cannot be written: {error}"):
             self.file.describe(entries)
         self.file.show_manifest()
 
@@ -221,10 +229,11 @@ class Journal:
         """Return what drivers had done since the last step: driver, acts, at_once; in its order."""
         return self.file.rows("SELECT driver, acts, at_once FROM inbox ORDER BY entry")
 
+    @interrupts_held()
     def commit(
         self, step: int, time_s: float, state_hash: str, measures: Mapping[str, float], state: bytes | None = None
     ) -> str:
-        """Write everything since the last step in one transaction; returns the step's hash.
+        """Write everything since the last step in one transaction, for which Ctrl-C waits; returns the step's hash.
 
         Args:
             step: the step that ended.
@@ -259,7 +268,7 @@ class Journal:
             row = (step, time_s + 0.0, last_turn, state_hash, last.hash, step_hash, last_call, step_seal)
             file.insert("INTO steps", [row])
         self._lost_a_step = self._has_calls = self._has_acts = False
-        self._last = LastCommit(step, step_hash, step_seal, last_turn, last_call)
+        self._last = LastCommit(step, state_hash, step_hash, step_seal, last_turn, last_call)
         return step_hash
 
     def drop_step(self) -> None:
@@ -328,7 +337,7 @@ def _digest(text: str) -> bytes:
 
 
 def _last_commit(file: JournalFile) -> LastCommit:
-    rows = file.rows("SELECT step, hash, seal, last_turn, last_call FROM steps ORDER BY step DESC LIMIT 1")
+    rows = file.rows("SELECT step, state_hash, hash, seal, last_turn, last_call FROM steps ORDER BY step DESC LIMIT 1")
     return LastCommit(*rows[0]) if rows else LastCommit()
 
 

@@ -237,7 +237,7 @@ class ShardedSimulation(RunsStretches):
         try:
             self._pool.close()
         finally:
-            self.run_journal.close({"state_hash": self.state_hash, "steps": self.world.clock.step})
+            self.run_journal.close()
             self.world.sink = None
 
     def _end_workers(self) -> None:

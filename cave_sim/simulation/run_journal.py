@@ -144,13 +144,13 @@ class RunJournal:
             self.writer.drop_step()
             self.writer.describe({"stopped": dict(why)})
 
-    def close(self, results: Mapping[str, Any]) -> None:
-        """Finish the file; ``results`` go into its manifest."""
+    def close(self, results: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """Finish the file; ``results`` go into its manifest, with the last step that it has and its hash."""
         if self.writer is None:
             return
         writer, self.writer = self.writer, None
         try:
-            writer.describe({**results, "finished": True})
+            writer.describe({"state_hash": writer.state_hash, "steps": writer.step, **results, "finished": True})
         finally:
             writer.close()
 

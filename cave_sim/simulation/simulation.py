@@ -15,6 +15,7 @@ import mesa
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
+from cave_sim.journal.whole_commits import interrupts_held
 from cave_sim.journal.writer import Journal
 from cave_sim.models.base import Model
 from cave_sim.models.budget import BudgetReached, Budgets
@@ -199,8 +200,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
             yield from self._act(batch)
         while due := self.reactions.next_round(self.by_name):
             yield from together(self._deliberations(due, due), partial(self.asked_agents.run, "sequential"))
-        self.world.advance()
-        self._commit()
+        self._commit(advance=True)
         self._busy_s += time.perf_counter() - started
 
     def _intervene(self) -> Asking:
@@ -240,20 +240,23 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         if self.observers:
             tell(self, "on_turn", turn)
 
-    def _commit(self) -> None:
-        """Close a step: measures, state hash, and one transaction of the journal."""
-        self.state_hash = self.world.state_hash()
-        self.run_journal.check(self.world)
-        self.latest_measures = measured(self)
-        self.datacollector.collect(self)
-        note_watch_points(self)
-        self.run_journal.write_step(
-            self.world,
-            self.state_hash,
-            self.latest_measures,
-            self.by_name,
-            {BUDGET: self.calls.to_data(), TREATMENT: self.treatment.keep()},
-        )
+    def _commit(self, *, advance: bool = False) -> None:
+        """Close a step: dynamics, measures, state hash, and one transaction of the journal; Ctrl-C waits for it."""
+        with interrupts_held():
+            if advance:
+                self.world.advance()
+            self.state_hash = self.world.state_hash()
+            self.run_journal.check(self.world)
+            self.latest_measures = measured(self)
+            self.datacollector.collect(self)
+            note_watch_points(self)
+            self.run_journal.write_step(
+                self.world,
+                self.state_hash,
+                self.latest_measures,
+                self.by_name,
+                {BUDGET: self.calls.to_data(), TREATMENT: self.treatment.keep()},
+            )
         self.effects.end_step()
         if self.roster.outdated:
             self.roster.match(self)
@@ -385,7 +388,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         """Finish the journal; what keeps one takes no further step."""
         if self.journal is not None:
             self.closed_run = self.journal.folder
-        self.run_journal.close({"state_hash": self.state_hash, "steps": self.world.clock.step, "over": self.over})
+        self.run_journal.close({"over": self.over})
         self.world.sink = self.world.turns.on_gift = None
         self.calls.close()
         self.jail.close()

@@ -51,7 +51,7 @@ def test_an_error_of_the_system_names_the_file_and_no_line_of_a_library(tmp_path
     (tmp_path / "file").write_text("")
     monkeypatch.chdir(tmp_path)
     assert main(["study", "q.yaml", "--out", "file"]) == 1
-    assert capsys.readouterr().err == "cave-sim: file: File exists\n"
+    assert capsys.readouterr().err == "cave-sim: file: this is a file; name a folder\n"
 
 
 def test_a_disk_that_is_full_is_told_with_the_file_although_the_system_does_not_name_it(

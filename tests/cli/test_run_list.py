@@ -80,16 +80,17 @@ def test_a_mistake_is_one_line(capsys, line, words):
     assert words in err
 
 
-def test_a_run_that_cannot_be_read_is_listed_as_that(whole, capsys):
+@pytest.mark.parametrize(("data", "status"), [(b"no database", "unreadable"), (b"", "not begun")])
+def test_a_run_that_cannot_be_read_is_listed_as_what_it_is(whole, capsys, data, status):
     broken = whole / "broken"
     broken.mkdir()
-    (broken / "run.sqlite").write_bytes(b"no database")
+    (broken / "run.sqlite").write_bytes(data)
     try:
         rows = json.loads(told(capsys, "list", "runs", "--json")[1])
     finally:
         (broken / "run.sqlite").unlink()
         broken.rmdir()
-    assert {row["run"]: row["status"] for row in rows}["broken"] == "unreadable"
+    assert {row["run"]: row["status"] for row in rows}["broken"] == status
 
 
 def test_tags_and_notes_are_written_on_the_cover_and_change_nothing(capsys):

@@ -85,3 +85,37 @@ def test_a_turn_inside_one_that_ctrl_c_ended_is_told_to_nobody():
         (last + 2, "bob", last + 1),
         (last + 1, "mayor", None),
     ]
+
+
+def press_ctrl_c(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+    return 1.0
+
+
+@pytest.mark.parametrize("place", ["a measure", "the journal, again and again"])
+def test_ctrl_c_while_a_step_is_closed_leaves_it_whole_or_not_at_all(tmp_path, monkeypatch, place):
+    simulation = town_day.create(out=tmp_path / "run", seed=7, residents=1)
+    with monkeypatch.context() as patch:
+        if place == "a measure":
+            patch.setitem(simulation.measures, "pressed", press_ctrl_c)
+        else:
+            insert = simulation.journal.file.insert
+            patch.setattr(simulation.journal.file, "insert", lambda *rows: insert(*rows) or press_ctrl_c())
+        with pytest.raises(KeyboardInterrupt):
+            simulation.run(until=5)
+    simulation.close()
+    with open_run(tmp_path / "run") as run:
+        last = run.steps()[-1]
+        assert (run.manifest["steps"], run.manifest["state_hash"]) == (last.step, last.state_hash)
+        assert last.step == (1 if place == "a measure" else 0)
+
+
+def test_ctrl_c_in_the_middle_of_a_step_leaves_nothing_of_it_in_the_run(tmp_path):
+    simulation = town_day.create(out=tmp_path / "run", seed=7, residents=2)
+    simulation.run(until=2)
+    simulation.world.sink, taken = press_ctrl_c, simulation.state_hash
+    with pytest.raises(KeyboardInterrupt):
+        simulation.step()
+    simulation.close()
+    with open_run(tmp_path / "run") as run:
+        assert (run.last_step, run.manifest["steps"], run.manifest["state_hash"]) == (2, 2, taken)

@@ -150,11 +150,13 @@ def _nothing_left_if_refused(folder: Path | None) -> Iterator[list[Runnable]]:
     made: list[Runnable] = []
     try:
         yield made
-    except (Exception, KeyboardInterrupt):
+    except (Exception, KeyboardInterrupt) as error:
         if folder is not None and all(simulation.world.clock.step == 0 for simulation in made):
             for simulation in made:
                 simulation.close()
             shutil.rmtree(folder, ignore_errors=True)
+            if isinstance(error, KeyboardInterrupt):
+                raise KeyboardInterrupt("no step was taken, so no run is left: the same command begins anew") from None
         raise
 
 
@@ -172,7 +174,7 @@ def play(simulation: Runnable, module: ModuleType, out: Path, steps: int, option
             simulation.close()
         raise
     except KeyboardInterrupt:
-        step = simulation.world.clock.step
+        step = simulation.world.clock.step if simulation.journal is None else simulation.journal.step
         simulation.close()
         on = going_on(out, steps, module)
         print(f"cave-sim: stopped at step {step} of {steps}; to go on: {on}", file=sys.stderr)

@@ -1,0 +1,50 @@
+"""Ctrl-C that waits: a step that is being closed is closed first, so that it is in its run whole or not at all."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+
+class _Held:
+    """The handler of Ctrl-C for a while: the first one waits, a second one is heard at once."""
+
+    def __init__(self, handler: Callable[[int, FrameType | None], Any]) -> None:
+        self._handler = handler
+        self._waits = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        if self._waits:
+            self._waits = False
+            self._handler(number, frame)
+        else:
+            self._waits = True
+
+    def deliver(self) -> None:
+        """Hand on what waits."""
+        if self._waits:
+            self._waits = False
+            self._handler(signal.SIGINT, None)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Have Ctrl-C wait for the end of what happens here; a second one is heard at once. Contexts may nest.
+
+    Threads beside the main one get no Ctrl-C, and where nobody handles it in Python, it ends the process as ever.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held = _Held(before)
+    signal.signal(signal.SIGINT, held)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        held.deliver()
