@@ -13,6 +13,7 @@ LANGUAGE: list[tuple[str, object]] = [
         2,
     ),
     ("class Sign:\n    __version__ = '2'\nsign = Sign()\nsign.__note = 'x'\nSign.__version__, sign.__note", ("2", "x")),
+    ("class Box:\n    __slots__ = ('size',)\nbox = Box()\nbox.size, box.note = 1, 'any'\nbox.note", "any"),
     ("def _helper(x):\n    return x + 1\n_helper(2)", 3),
     (
         "class Cart:\n    _made = 0\n    def __init__(self):\n        self._items = []\n    def _add(self, x):\n        self._items.append(x)\n"
