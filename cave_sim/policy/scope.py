@@ -58,7 +58,8 @@ MODULES = frozenset(
     "plotly.subplots sklearn sklearn.base sklearn.cluster sklearn.compose sklearn.datasets sklearn.decomposition "
     "sklearn.dummy sklearn.ensemble sklearn.impute sklearn.linear_model sklearn.metrics sklearn.metrics.pairwise "
     "sklearn.model_selection sklearn.naive_bayes sklearn.neighbors sklearn.pipeline sklearn.preprocessing "
-    "sklearn.tree warnings doctest numpy.emath numpy.lib numpy.lib.stride_tricks".split()
+    "sklearn.tree warnings scipy.optimize scipy.spatial scipy.spatial.distance scipy.special doctest "
+    "numpy.emath numpy.lib numpy.lib.stride_tricks".split()
 )
 
 BOUND_MODULES = {

@@ -51,5 +51,3 @@ def members_of(proxy: ModuleProxy) -> dict[str, Any]:
     """Return what a module offers, by name in alphabetical order."""
     members: dict[str, Any] = object.__getattribute__(proxy, "_members")
     return {name: members[name] for name in sorted(members)}
-
-

@@ -56,6 +56,7 @@ from cave_sim.policy.libraries.pandas_texts import CSV, IO, READERS
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
+from cave_sim.policy.libraries.scipy_parts import DISTANCE, OPTIMIZE, SPATIAL, SPECIAL
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
 from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_doctest, make_pprint, make_warnings
 from cave_sim.policy.libraries.templates import Template
@@ -200,8 +201,13 @@ _TYPING = (
     "KeysView ValuesView ItemsView NamedTuple TypedDict NotRequired Required TYPE_CHECKING"
 )
 _TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
-
-_STATS = STATISTICS | {name: Distribution(f"scipy.stats.{name}", asked) for name, asked in DISTRIBUTIONS.items()}
+_SCIPY = {
+    "stats": STATISTICS | {name: Distribution(f"scipy.stats.{name}", asked) for name, asked in DISTRIBUTIONS.items()},
+    "special": SPECIAL,
+    "spatial": SPATIAL | {"distance": ModuleProxy("scipy.spatial.distance", DISTANCE)},
+    "spatial.distance": DISTANCE,
+    "optimize": OPTIMIZE,
+}
 
 WHOLE: dict[str, dict[str, Any]] = {
     "math": _pick(math, _MATH)
@@ -269,8 +275,8 @@ WHOLE: dict[str, dict[str, Any]] = {
         "testing": ModuleProxy("pandas.testing", TESTING_TABLES),
         "api": ModuleProxy("pandas.api", {"types": ModuleProxy("pandas.api.types", CHECKS)}),
     },
-    "scipy": {"stats": ModuleProxy("scipy.stats", _STATS)},
-    "scipy.stats": _STATS,
+    "scipy": {name: ModuleProxy(f"scipy.{name}", members) for name, members in _SCIPY.items() if "." not in name},
+    **{f"scipy.{name}": members for name, members in _SCIPY.items()},
     "plotly": {name: ModuleProxy(f"plotly.{name}", members) for name, members in PLOTLY.items()},
     **{f"plotly.{name}": members for name, members in PLOTLY.items()},
     "io": IO,

@@ -53,7 +53,7 @@ _DISCRETE = "binom poisson geom nbinom bernoulli randint hypergeom"
 _ASKED = "cdf sf ppf isf mean std var median interval stats support"
 
 
-def _plain(value: Any, title: str) -> Any:
+def as_seen(value: Any, title: str) -> Any:
     """Return an argument as SciPy is to see it: a number, a text, or an array of floats."""
     if value is None or isinstance(value, (bool, float, str, np.number, np.bool_)):
         return value
@@ -70,10 +70,10 @@ def _plain(value: Any, title: str) -> Any:
     return np.asarray(value, dtype=float)
 
 
-def _told(found: Any) -> Any:
+def as_kept(found: Any) -> Any:
     """Return a result as a cell keeps it: numbers, arrays of one's own, and tuples of them."""
     if isinstance(found, tuple):
-        return tuple(map(_told, found))
+        return tuple(map(as_kept, found))
     return found.copy() if isinstance(found, np.ndarray) and found.ndim else _number(found)
 
 
@@ -87,8 +87,8 @@ def _read(title: str, args: tuple[Any, ...], options: Mapping[str, Any]) -> tupl
     odd = sorted(set(options) - _OPTIONS)
     if odd:
         raise Blocked(f"{title}: {odd[0]}= is not for cells")
-    plain = [_plain(each, title) for each in args]
-    named = {key: _plain(value, title) for key, value in options.items()}
+    plain = [as_seen(each, title) for each in args]
+    named = {key: as_seen(value, title) for key, value in options.items()}
     if _size([np.shape(each) for each in (*plain, *named.values())]) > MOST_ITEMS:
         raise Blocked(f"{title}: more than {MOST_ITEMS:,} values")
     return plain, named
@@ -136,7 +136,7 @@ def _function(name: str, fields: str) -> Callable[..., Any]:
         if name == "binomtest":
             _check_counted(title, given)
         found = getattr(load("scipy.stats"), name)(*plain, **named)
-        return kind(*(_told(getattr(found, each)) for each in kind._fields)) if fields else _told(found)
+        return kind(*(as_kept(getattr(found, each)) for each in kind._fields)) if fields else as_kept(found)
 
     call.__name__ = call.__qualname__ = name
     return call
@@ -150,7 +150,7 @@ def _of_distribution(distribution: str, name: str) -> Callable[..., Any]:
         plain, named = _read(title, args, options)
         if is_discrete:
             _check_counted(title, [*plain, *named.values()])
-        return _told(getattr(getattr(load("scipy.stats"), distribution), name)(*plain, **named))
+        return as_kept(getattr(getattr(load("scipy.stats"), distribution), name)(*plain, **named))
 
     call.__name__ = call.__qualname__ = name
     return call

@@ -27,6 +27,11 @@ _WAYS_OUT = {
     "use numpy (np.linalg, np.polyfit), scipy.stats or sklearn, or ask for a tool to be injected": (
         "scipy statsmodels sympy torch tensorflow keras numba"
     ),
+    "take np.linalg": "scipy.linalg",
+    "take np.interp, or np.polynomial.Polynomial.fit": "scipy.interpolate",
+    "take np.trapezoid, or step through it in a loop": "scipy.integrate",
+    "take np.convolve and np.fft": "scipy.signal scipy.ndimage scipy.fft",
+    "take a dict of cells that are not zero, or np.array": "scipy.sparse",
     "use what there is of sklearn.linear_model, sklearn.ensemble, sklearn.tree or sklearn.neighbors": "sklearn",
     "use networkx": "igraph",
     "world time has no zones; use clock and datetime": "zoneinfo pytz dateutil tzlocal",
@@ -109,6 +114,11 @@ _OF_MODULES = {
     **dict.fromkeys(("numpy.busday_count", "numpy.busday_offset", "numpy.is_busday"), "take pd.bdate_range"),
     **dict.fromkeys(("numpy.rec", "numpy.recarray", "numpy.core", "numpy.void"), "keep columns in a pd.DataFrame"),
     **dict.fromkeys(("numpy.matrix", "numpy.asmatrix", "numpy.bmat"), "take np.array, np.block and @"),
+    **dict.fromkeys(
+        ("scipy.optimize.minimize", "scipy.optimize.minimize_scalar", "scipy.optimize.root", "scipy.optimize.brentq"),
+        "look for it in a loop, or ask for a tool to be injected",
+    ),
+    "scipy.optimize.curve_fit": "take np.polyfit, np.linalg.lstsq or sklearn's LinearRegression",
     "numpy.ma": "keep a mask of booleans beside the array, or nan in it",
     "numpy.nditer": "loop over the array, or over np.ndenumerate(array)",
     "numpy.frombuffer": "take np.array(list(data))",
@@ -121,7 +131,7 @@ _OF_MODULES = {
 
 def instead_of_name(module: str, name: str) -> str:
     """Return what to do instead of taking a name from a module, as a sentence; empty without an answer."""
-    found = _OF_MODULES.get(f"{module}.{name}")
+    found = _OF_MODULES.get(f"{module}.{name}") or _BY_MODULE.get(f"{module}.{name}")
     return f" Instead: {found}." if found else ""
 
 
@@ -166,4 +176,4 @@ def instead_of_builtin(name: str) -> str:
 
 def way_out(module: str) -> str:
     """Return what to do instead of importing a module; empty where there is no good answer."""
-    return _BY_MODULE.get(module.partition(".")[0], "")
+    return _BY_MODULE.get(module) or _BY_MODULE.get(module.partition(".")[0], "")

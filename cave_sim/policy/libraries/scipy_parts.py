@@ -1,0 +1,130 @@
+"""What a cell gets of SciPy beside its statistics: special functions, distances, and the best assignment.
+
+As those of ``scipy.stats``, each takes numbers and sequences of numbers, and none draws. What calls a function of the
+cell's again and again (``optimize.minimize``, ``integrate.quad``) is left out: it keeps what it works with outside of
+the turn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.late import load
+from cave_sim.policy.libraries.numpy_bounds import check_items
+from cave_sim.policy.libraries.scipy_stats import MOST_ITEMS, as_kept, as_seen
+
+MOST_STEPS = 50_000_000
+"""Differences of coordinates, where each point is compared with each."""
+MOST_ASSIGNED = 250_000
+"""Costs in a table from which an assignment is chosen."""
+_METRICS = frozenset(
+    "euclidean sqeuclidean cityblock chebyshev cosine correlation braycurtis canberra hamming jaccard minkowski".split()
+)
+_EXACT: dict[str, Callable[..., int]] = {"factorial": math.factorial, "comb": math.comb, "perm": math.perm}
+_MOST_EXACT = 1_000
+
+Cost = Callable[..., int]
+"""Tells from what a function is given how many values it goes through."""
+
+
+def _together(*given: Any, **_: Any) -> int:
+    return math.prod(np.broadcast_shapes(*map(np.shape, given)))
+
+
+def _numbers(name: str, options: str, cost: Cost = _together, most: int = MOST_ITEMS) -> Callable[..., Any]:
+    """Return a function of SciPy for cells.
+
+    Args:
+        name: as in ``special.erf``.
+        options: what it takes by name.
+        cost: of what it is given.
+        most: how many values it goes through at the most.
+    """
+    module, _, function = name.rpartition(".")
+    title = f"scipy.{name}"
+
+    def call(*args: Any, **named: Any) -> Any:
+        odd = sorted(set(named) - set(options.split()))
+        if odd:
+            raise Blocked(f"{title}: {odd[0]}= is not for cells" + (f"; it takes {options}" if options else ""))
+        given = [as_seen(each, title) for each in args]
+        wanted = {key: as_seen(value, title) for key, value in named.items()}
+        if cost(*given, **wanted) > most:
+            raise Blocked(f"{title}: more than {most:,} values")
+        return as_kept(getattr(load(f"scipy.{module}"), function)(*given, **wanted))
+
+    call.__name__ = call.__qualname__ = function
+    return call
+
+
+def _counted(name: str) -> Callable[..., Any]:
+    """Return ``comb``, ``perm`` or ``factorial``: of floats, or exact of whole numbers."""
+    of_floats = _numbers(f"special.{name}", "exact repetition" if name == "comb" else "exact")
+
+    def call(*numbers: Any, exact: bool = False, **options: Any) -> Any:
+        if not exact:
+            return of_floats(*numbers, **options)
+        if options or any(type(each) is not int or each > _MOST_EXACT for each in numbers):
+            raise Blocked(f"scipy.special.{name}(exact=True) takes whole numbers to {_MOST_EXACT:,}; see math.{name}")
+        return _EXACT[name](*numbers)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _compared(*points: Any, **_: Any) -> int:
+    """Return how many coordinates are compared, where each point is with each, of the same or the other table."""
+    tables = [each for each in points if isinstance(each, np.ndarray)]
+    for metric in (each for each in points if isinstance(each, str)):
+        if metric not in _METRICS:
+            raise Blocked(
+                f"scipy.spatial.distance: {metric[:40]!r} is not for cells; take {', '.join(sorted(_METRICS))}"
+            )
+    if not tables or any(each.ndim != 2 for each in tables):
+        return 0  # which SciPy refuses in words
+    rows = [len(each) for each in tables]
+    check_items(rows[0] * rows[-1], "distances")
+    return rows[0] * rows[-1] * int(tables[0].shape[1])
+
+
+def _metric(*points: Any, metric: Any = "euclidean", **_: Any) -> int:
+    return _compared(*points, metric)
+
+
+def _squared(values: Any, *_: Any, **__: Any) -> int:
+    return 2 * np.size(values)  # a table from its half, or the half from the table
+
+
+def _spread(values: Any, *_: Any, **__: Any) -> int:
+    return np.size(values)
+
+
+SPECIAL: dict[str, Any] = {
+    **{
+        name: _numbers(f"special.{name}", "")
+        for name in (
+            "erf erfc erfinv gamma gammaln beta betaln digamma expit logit xlogy entr rel_entr binom log1p expm1"
+        ).split()
+    },
+    **{name: _numbers(f"special.{name}", "axis", _spread) for name in ("softmax", "log_softmax")},
+    "logsumexp": _numbers("special.logsumexp", "axis b keepdims"),
+    **{name: _counted(name) for name in _EXACT},
+}
+"""``scipy.special``."""
+DISTANCE: dict[str, Any] = {
+    **{name: _numbers(f"spatial.distance.{name}", "p w", _spread) for name in sorted(_METRICS)},
+    **{name: _numbers(f"spatial.distance.{name}", "metric p w", _metric, MOST_STEPS) for name in ("cdist", "pdist")},
+    "squareform": _numbers("spatial.distance.squareform", "", _squared),
+}
+"""``scipy.spatial.distance``."""
+SPATIAL: dict[str, Any] = {"distance_matrix": _numbers("spatial.distance_matrix", "p", _compared, MOST_STEPS)}
+"""``scipy.spatial``, beside distances."""
+OPTIMIZE: dict[str, Any] = {
+    "linear_sum_assignment": _numbers("optimize.linear_sum_assignment", "maximize", _spread, MOST_ASSIGNED)
+}
+"""``scipy.optimize``: what needs no function of the cell's."""
