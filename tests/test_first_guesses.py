@@ -135,6 +135,7 @@ TOLD = [
     ("Simulation(world, observers=[print])", r"subclasses of Observer"),
     ("Simulation(world, measures=[len])", r"names and functions"),
     ("Simulation(world, measures={'m': 5})", r"'m' is 5; takes a function"),
+    ("Simulation(world, measures={'m': lambda: 5})", r"'m' takes one argument, the world"),
     ("Simulation(world, measures={'m': lambda world: 'high'})", r"'m' came to 'high'.*a number"),
     ("Simulation(world, measures={'m': lambda world: world['nobody'].lives})", r"^measure 'm': there is no 'nobody'"),
     ("Simulation(world, measures={'m': lambda world: [1]})", r"'m' came to \[1\].*a number"),

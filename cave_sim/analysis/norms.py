@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.journal.queries import committed_turns, last_turns
 from cave_sim.journal.reader import Run
@@ -45,7 +46,7 @@ def adherence(run: Run, norm: str) -> Adherence:
             :class:`~cave_sim.history.condition.Condition`.
 
     Raises:
-        WorldError: the norm cannot be read, or not worked out on a state.
+        WorldError: the norm cannot be read, asks for a class by a slip, or is not worked out on a state.
     """
     condition, steps = Condition(norm), last_turns(run)
     broken, mended, held, count = Counter[str](), Counter[str](), 0, 0
@@ -56,7 +57,8 @@ def adherence(run: Run, norm: str) -> Adherence:
     agents = dict(run.query("SELECT turn, agent FROM turns WHERE kind = 'cell' AND parent IS NULL"))
     with run.reading():
         fold = fold_at(run, first)
-        was = condition.holds(PlainWorld(fold.settle()))
+        was = condition.holds(start := PlainWorld(fold.settle()))
+        expect_heard(norm, start, run)
         for number in committed_turns(run, turn, steps[max(steps)]):
             advance(run, fold, turn, number)
             turn = number

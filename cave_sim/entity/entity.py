@@ -46,6 +46,8 @@ class _EntityClass(type):
     def __setattr__(cls, name: str, value: Any) -> None:
         if not name.startswith("_"):
             raise SchemaError(f"{cls.__name__}.{name}: an entity class is not changed after it was declared")
+        if name == "__init__":
+            raise SchemaError(f"{cls.__name__} takes its fields by name already: leave @dataclass away")
         type.__setattr__(cls, name, value)
 
     def __dir__(cls) -> list[str]:

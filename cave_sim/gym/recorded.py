@@ -36,7 +36,7 @@ class RecordedEnv(WorldEnv):
         """Go back to the first step, whatever the seed: a recording has one. Returns observations and empty infos."""
         self._at = 0
         with self._run.reading():
-            self._credit = RewardTracker(self._reward, fold_at(self._run, self._steps[0][0]))
+            self._credit = RewardTracker(self._reward, fold_at(self._run, self._steps[0][0]), self._run)
         self.agents = list(self.possible_agents)
         return self._observe_agents(), {agent: {} for agent in self.agents}
 

@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.changes.plain_state import PlainWorld
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError, nearest
+from cave_sim.journal.reader import Run
 
 
 @dataclass(frozen=True)
@@ -19,10 +20,12 @@ class UnheardClass:
     Attributes:
         name: of it, as it was asked for.
         meant: what to ask for in its place; empty where nothing comes near, and somebody of it may come later.
+        is_near: whether that is no more than a guess, by how it is spelt.
     """
 
     name: str
     meant: str
+    is_near: bool = False
 
     def __str__(self) -> str:
         return f"there is nothing of class {self.name!r}{self.meant}"
@@ -49,17 +52,23 @@ def unheard_classes(text: str, world: Any) -> Iterator[UnheardClass]:
             yield UnheardClass(name, told)
         else:
             near = nearest(name, sorted(kinds))
-            yield UnheardClass(name, f". Did you mean {near!r}?" if near else "")
+            yield UnheardClass(name, f". Did you mean {near!r}?" if near else "", bool(near))
 
 
-def expect_heard(text: str, world: Any) -> None:
+def expect_heard(text: str, world: Any, run: Run | None = None) -> None:
     """Refuse an expression that asks for a class by a slip: without a word, it would count nobody.
+
+    Args:
+        text: the expression.
+        world: a live world, or a recorded state.
+        run: whose state it is; somebody of the class may come later in it, or have gone. Without one, a class that is
+            declared in this process is no slip.
 
     Raises:
         WorldError: nobody is of it, and another class is near, or nothing but kinds of it is there.
     """
     for unheard in unheard_classes(text, world):
-        if unheard.meant:
+        if unheard.meant and not (unheard.is_near and unheard.name in (_declared() if run is None else _came(run))):
             raise WorldError(f"condition {text!r}: {unheard}")
 
 
@@ -71,6 +80,22 @@ def _kinds(world: Any) -> dict[str, frozenset[str]]:
         kind.__name__: frozenset(above.__name__ for above in kind.__mro__[1:] if _is_entity(above))
         for kind in {type(world[name]) for name in world}
     }
+
+
+def _declared() -> set[str]:
+    """Return the names of all classes of entities, whether anybody is of them or not."""
+    found, left = set[str](), [Entity]
+    while left:
+        below = left.pop().__subclasses__()
+        found |= {kind.__name__ for kind in below}
+        left += below
+    return found
+
+
+def _came(run: Run) -> set[str]:
+    """Return the classes of all who were ever in a run."""
+    rows = run.query("SELECT DISTINCT json_extract(new, '$.type') FROM changes WHERE op = 'create'")
+    return {kind for (kind,) in rows}
 
 
 def _is_entity(kind: type) -> bool:

@@ -89,7 +89,7 @@ class _Search:
 
     def expect_heard(self, step: int) -> None:
         """Raise WorldError where the condition asks for a class by a slip; then no answer is one."""
-        expect_heard(self.condition.text, self._world(step))
+        expect_heard(self.condition.text, self._world(step), self.run)
 
     def _world(self, step: int) -> PlainWorld:
         self.rebuilds += 1

@@ -15,6 +15,7 @@ from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.plain_state import Entities, Fold, PlainWorld, decode
 from cave_sim.entity.entity import encode_fields
+from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.history.model_exchange import call_before
 from cave_sim.journal.opened import of_run
@@ -49,11 +50,17 @@ class RewardTracker:
     Args:
         reward: what a turn is worth; a text is short for :func:`delta_reward`.
         fold: the state at the start; it is taken along.
+        run: that the turns are of, if they are recorded.
+
+    Raises:
+        WorldError: the text cannot be read, or asks for a class by a slip.
     """
 
-    def __init__(self, reward: Reward | str, fold: Fold) -> None:
+    def __init__(self, reward: Reward | str, fold: Fold, run: Run | None = None) -> None:
         self._reward = delta_reward(reward) if isinstance(reward, str) else reward
         self._fold = fold
+        if isinstance(reward, str):
+            expect_heard(reward, self.state, run)
 
     @property
     def state(self) -> PlainWorld:
@@ -120,7 +127,7 @@ def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
     expect_prompts(run.folder, run.manifest.get(REDACTED))
     steps = list(last_turns(run).items())
     with run.reading():
-        tracker = RewardTracker(reward, fold_at(run, steps[0][0]))
+        tracker = RewardTracker(reward, fold_at(run, steps[0][0]), run)
     calls = _Calls(run)
     for turn, changes in turns_between(run, steps[0][1], steps[-1][1]):
         worth = tracker.of(changes)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from cave_sim.attribute_hints import Fitting, never
@@ -65,16 +66,14 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
         if isinstance(world, str):
             way_out = f"; a simulation that is installed, or of yours, is run by its name: cave_sim.run({world!r})"
         raise WorldError(f"Simulation({world!r}): takes a World first{way_out}")
+    if isinstance(llm, type):
+        raise WorldError(f"llm={llm.__name__}: that is the class; make one, {llm.__name__}(...)")
     if llm is not None and not isinstance(llm, Model):
         known = f"ModelChoice({llm!r}).open(), from cave_sim.models.from_cli, or cave_sim.run(..., model={llm!r})"
         way_out = known if isinstance(llm, str) else "one of cave_sim.models, or an object with its methods"
         raise WorldError(f"llm={llm!r}: takes a model: {way_out}")
     _expect_scheduler(scheduler)
-    if not isinstance(measures, Mapping | None):
-        raise WorldError(f"measures={measures!r}: takes names and functions, as {{'people': lambda world: len(world)}}")
-    for name, measure in (measures or {}).items():
-        if not callable(measure):
-            raise WorldError(f"measures: {name!r} is {measure!r}; takes a function of the world that returns a number")
+    _expect_measures(measures)
     if not isinstance(observers, Iterable):
         raise WorldError(f"observers={observers!r}: takes a list of them, as observers=[{observers!r}]")
     for observer in observers:
@@ -82,6 +81,27 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
             raise WorldError(f"observers: {observer!r} hears nothing; takes objects of subclasses of Observer")
     if not isinstance(out, str | None) and not hasattr(out, "__fspath__"):
         raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")
+
+
+def _expect_measures(measures: Any) -> None:
+    if not isinstance(measures, Mapping | None):
+        raise WorldError(f"measures={measures!r}: takes names and functions, as {{'people': lambda world: len(world)}}")
+    for name, measure in (measures or {}).items():
+        if not callable(measure):
+            raise WorldError(f"measures: {name!r} is {measure!r}; takes a function of the world that returns a number")
+        if not accepts(measure, 1):
+            raise WorldError(f"measures: {name!r} takes one argument, the world, as lambda world: len(world)")
+
+
+def accepts(function: Callable[..., Any], count: int) -> bool:
+    """Say whether a function can be called with so many arguments; one that does not say can."""
+    try:
+        inspect.signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def expect_free(world: World) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from cave_sim.errors import WorldError
+from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal import effect_answers
@@ -258,9 +259,16 @@ class Watch:
         function = condition.holds if isinstance(condition, ConditionOverSteps) else condition
         self._holds: Callable[[Any], Any] = function
         self.text: str = getattr(condition, "text", getattr(condition, "__name__", repr(condition)))
-        self._is_true = False
+        self._is_true = self._is_known = False
 
     def turned_true(self, world: Any) -> bool:
-        """Look at a world; say whether the condition holds and did not the last time."""
+        """Look at a world; say whether the condition holds and did not the last time.
+
+        Raises:
+            WorldError: it names what is not there; or a class by a slip, which is told at the first look.
+        """
         was_true, self._is_true = self._is_true, bool(self._holds(world))
+        if not self._is_known:
+            expect_heard(self.text, world)
+            self._is_known = True
         return self._is_true and not was_true

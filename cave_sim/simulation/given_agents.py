@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.errors import WorldError
 from cave_sim.simulation.agents import Agent
+from cave_sim.simulation.arguments import accepts
 
 Chooser = Callable[[dict[str, Any]], str]
 """Chooses a cell by what its agent observes; an empty text lets the moment pass."""
@@ -58,16 +59,16 @@ def agents_of(simulation: Any, given: GivenAgents) -> Iterator[Agent]:
         return
     for maker, name in _pairs(given):
         if isinstance(maker, type) and issubclass(maker, Agent):
-            if not _takes(maker, 2):
+            if not accepts(maker, 2):
                 raise WorldError(f"agents: {maker.__name__}.__init__ takes simulation and name, and hands them on")
-            if not _takes(maker.act, 2):
+            if not accepts(maker.act, 2):
                 raise WorldError(f"agents: {maker.__name__}.act(self, observation) takes what {name!r} observes")
             yield maker(simulation, name)
         elif isinstance(maker, type) or not callable(choose := getattr(maker, "act", maker)):
             raise WorldError(f"agents: {maker!r} for {name!r} chooses no cells; a simulation {SHAPES}")
-        elif _takes(choose, 1):
+        elif accepts(choose, 1):
             yield FunctionAgent(simulation, name, choose)
-        elif _takes(choose, 2):
+        elif accepts(choose, 2):
             if not isinstance(made := choose(simulation, name), Agent):
                 raise WorldError(_one_argument(choose, name))
             yield made
@@ -91,7 +92,7 @@ def for_twin(given: GivenAgents) -> GivenAgents:
 
 def _chooses_by_itself(maker: Maker) -> bool:
     """Say whether it is an object that chooses cells, and no class or function."""
-    return not isinstance(maker, type) and not inspect.isroutine(maker) and _takes(getattr(maker, "act", maker), 1)
+    return not isinstance(maker, type) and not inspect.isroutine(maker) and accepts(getattr(maker, "act", maker), 1)
 
 
 def _pairs(given: Any) -> list[tuple[Any, str]]:
@@ -106,13 +107,3 @@ def _pairs(given: Any) -> list[tuple[Any, str]]:
         raise WorldError(f"agents: {wrong!r} is no name; a simulation {SHAPES}")
     return pairs
 
-
-def _takes(function: Callable[..., Any], count: int) -> bool:
-    """Say whether a function can be called with so many arguments; one that does not say can."""
-    try:
-        inspect.signature(function).bind(*range(count))
-    except TypeError:
-        return False
-    except ValueError:
-        return True
-    return True

@@ -48,7 +48,7 @@ def worked_out(folder: Path, text: str) -> dict[str, Any]:
                 values, trouble = [None], str(error)
             steps.append(step)
             found.append(values)
-    expect_heard(text, world)
+        expect_heard(text, world, run)
     if all(values == [None] for values in found):
         raise WorldError(trouble)
     names = list(SHARES) if any(len(values) > 1 for values in found) else [text]

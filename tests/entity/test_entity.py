@@ -1,5 +1,6 @@
 """Entities: what enters a field, what is refused, and in which words."""
 
+import dataclasses
 import enum
 import functools
 import math
@@ -381,3 +382,11 @@ def test_bytes_that_are_no_text_are_refused_in_words():
 
     with pytest.raises(SchemaError, match=r"Blob.data: Input should be text.*np.uint8"):
         Blob(data=b"\xff")
+
+
+def test_a_class_that_is_made_a_dataclass_is_told_that_it_need_not_be():
+    with pytest.raises(SchemaError, match="Lamp takes its fields by name already: leave @dataclass away"):
+
+        @dataclasses.dataclass
+        class Lamp(Entity):
+            watts: int = 9

@@ -93,6 +93,7 @@ def test_a_day_can_be_lived_all_at_once():
         ({"start": "tomorrow"}, "is no date with a time"),
         ({"map": "nowhere.json"}, "cannot be read"),
         ({"weather": "rain"}, "town_day has no option 'weather'. It takes start"),
+        ({"resident": 2}, "town_day has no option 'resident'. Did you mean 'residents'"),
     ],
 )
 def test_an_option_that_does_not_fit_is_refused_in_one_line(options, message):
