@@ -1,4 +1,4 @@
-"""``operator.attrgetter`` and ``operator.methodcaller``, which read through the guard of their world."""
+"""``operator.attrgetter``, ``methodcaller`` and ``text.format``, which read through the guard of their world."""
 
 from __future__ import annotations
 
@@ -29,6 +29,28 @@ class AttributeGetter:
     def kept_as(self) -> tuple[str, ...]:
         """Return what it is made of: the names."""
         return self._names
+
+
+class TextFormat:
+    """``text.format`` or ``text.format_map``, whose fields reach no further than the cell itself could."""
+
+    __slots__ = ("_fill", "_name", "_text")
+
+    def __init__(self, text: str, name: str, fill: Callable[[str, tuple[Any, ...], Any], str]) -> None:
+        self._text, self._name, self._fill = text, name, fill
+
+    def __call__(self, *args: Any, **named: Any) -> str:
+        if self._name == "format":
+            return self._fill(self._text, args, named)
+        (mapping,) = args
+        return self._fill(self._text, (), mapping)
+
+    def __repr__(self) -> str:
+        return f"<built-in method {self._name} of str object>"
+
+    def kept_as(self) -> list[str]:
+        """Return what it is made of: the text, and which of both."""
+        return [self._text, self._name]
 
 
 class MethodCaller:

@@ -23,6 +23,7 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked, did_you_mean
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
+from cave_sim.policy.getters import TextFormat
 from cave_sim.policy.libraries import class_tools, named_tuples
 from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, is_own_function
@@ -232,11 +233,9 @@ class Guards:
             return (read_open if self._is_open(holder) else getattr)(holder, name)
         return refuse_of_class(holder, name)
 
-    def _formatter(self, text: str, name: str) -> Callable[..., str]:
+    def _formatter(self, text: str, name: str) -> TextFormat:
         formatter = _Formatter(self)
-        if name == "format":
-            return lambda *args, **kwargs: without_addresses(formatter.vformat(text, args, kwargs))
-        return lambda mapping: without_addresses(formatter.vformat(text, (), mapping))
+        return TextFormat(text, name, lambda *filled: without_addresses(formatter.vformat(*filled)))
 
 
 class _Formatter(string.Formatter):

@@ -39,7 +39,8 @@ class Text(metaclass=_TextClass):
     """``str`` in a cell wherever it may be called: texts that do not tell where in memory something lies."""
 
 
-Text.__name__ = "str"
+Text.__name__ = Text.__qualname__ = "str"
+Text.__module__ = "builtins"  # where annotations that name it are shown, it is Python's own
 
 
 def clean(text: str) -> str:

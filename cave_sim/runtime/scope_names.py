@@ -13,12 +13,13 @@ from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
-from cave_sim.policy.libraries.modules import make_facades
+from cave_sim.policy.libraries.modules import Chain, make_facades
 from cave_sim.policy.scope import MODULES
 from cave_sim.random_streams import RandomStream
 
 _GENERATOR = ["numpy", "random", "Generator"]
 _TEXT = ["str"]
+_OF_CHAIN = "from_iterable"
 _METHODS = (types.MethodType, types.BuiltinMethodType)
 _ATOMS = (str, int, float, bool, type(None), list, dict, set)
 _NO_NAMES = (Entity, *_ATOMS)
@@ -52,6 +53,8 @@ def _walk(facades: Mapping[str, Any]) -> dict[int, list[str]]:
                 look_into(member, [*path, name], depth - 1)
             elif not isinstance(member, _ATOMS):
                 paths.setdefault(id(member), [*path, name])
+            if isinstance(member, Chain):
+                paths[id(member.from_iterable)] = [*path, name, _OF_CHAIN]
 
     for name, facade in facades.items():
         if isinstance(facade, ModuleProxy):
@@ -125,6 +128,7 @@ class ScopeNames:
             return self._generator()
         for name in rest:
             is_offered = isinstance(member, ModuleProxy) and name in dir(member)
+            is_offered |= isinstance(member, Chain) and name == _OF_CHAIN
             member = getattr(member, name) if is_offered else None
         if member is None or isinstance(member, Entity):
             raise SchemaError(f"{'.'.join(path)} is nothing that cells have")

@@ -14,7 +14,7 @@ from typing import Any
 
 from cave_sim.entity.entity import Entity
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, entity_names
-from cave_sim.policy.getters import AttributeGetter, MethodCaller
+from cave_sim.policy.getters import AttributeGetter, MethodCaller, TextFormat
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.managers import managing
 from cave_sim.runtime.cell import Statement
@@ -117,9 +117,15 @@ def _make_method(content: Any, reader: Any) -> Any:
     return types.MethodType(function, holder)
 
 
+def _holder_of(method: Any) -> Any:
+    """Return what a method is of: a value, or of ``str.lower`` the class."""
+    is_of_class = isinstance(method, types.MethodDescriptorType)
+    return method.__objclass__ if is_of_class else getattr(method, "__self__", None)
+
+
 def write_bound(value: Any, see: See) -> Any:
-    """Return the form of a method of a value that the language or the world has, as ``words.append``."""
-    return [see(value.__self__), value.__name__]
+    """Return the form of a method that the language or the world has, as ``words.append`` and ``str.lower``."""
+    return [see(_holder_of(value)), value.__name__]
 
 
 def _make_bound(content: Any, reader: Any) -> Any:
@@ -137,7 +143,7 @@ def _may_call(holder: Any, name: str) -> bool:
 
 def is_bound(value: Any) -> bool:
     """Say whether a value is a method of something, which cells may call."""
-    holder = getattr(value, "__self__", None)
+    holder = _holder_of(value)
     if holder is None or isinstance(holder, types.ModuleType):
         return False
     return type(value.__name__) is str and _may_call(holder, value.__name__)
@@ -168,6 +174,13 @@ def _make_attribute_getter(content: Any, reader: Any) -> Any:
 def _make_method_caller(content: Any, reader: Any) -> Any:
     name, args, options = map(reader.read, content)
     return _of_operator("methodcaller", reader)(name, *args, **options)
+
+
+def _make_text_format(content: Any, reader: Any) -> Any:
+    text, name = content
+    if type(text) is not str or name not in ("format", "format_map"):
+        raise Malformed("no format of a text")
+    return reader.surroundings.names.at(["getattr"])(text, name)
 
 
 def _of_operator(name: str, reader: Any) -> Any:
@@ -228,6 +241,7 @@ BY_KIND: dict[type, Form] = {
                       lambda content, reader: classmethod(reader.read(content))),
     operator.itemgetter: Form("$itemgetter", lambda value, see: [see(part) for part in value.__reduce__()[1]],
                               _make_itemgetter),
+    TextFormat: Form("$format", lambda value, see: value.kept_as(), _make_text_format),
     AttributeGetter: Form("$attrgetter", lambda value, see: list(map(see, value.kept_as())), _make_attribute_getter),
     MethodCaller: Form("$methodcaller", lambda value, see: list(map(see, value.kept_as())), _make_method_caller),
     typing.TypeVar: Form("$typevar", lambda value, _: value.__name__, lambda content, _: typing.TypeVar(content)),

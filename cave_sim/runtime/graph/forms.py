@@ -147,7 +147,7 @@ class Forms:
             if value in OWN_CLASSES:
                 return enums.ENUM if isinstance(value, enum.EnumMeta) else classes.CLASS
             return _ERROR_CLASS if issubclass(value, Exception) and value.__module__ in _ERRORS else None
-        if kind in (types.BuiltinMethodType, types.MethodType, types.MethodWrapperType) and code.is_bound(value):
+        if kind in _METHODS and code.is_bound(value):
             return code.BOUND
         return None
 
@@ -214,6 +214,7 @@ def _read_text_file(content: Any, reader: Any) -> StringIO:
         raise Malformed(f"a text file is a text and a place in it: {error}") from None
 
 
+_METHODS = (types.BuiltinMethodType, types.MethodType, types.MethodWrapperType, types.MethodDescriptorType)
 _ERRORS = ("builtins", "cave_sim.errors")
 _UNTRACKED = (Tracked, TrackedGraph, GraphDict, RefSet)
 _CODEC = Form("$codec", _write_codec, _read_codec)
