@@ -6,7 +6,6 @@ import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -14,8 +13,7 @@ import pandas as pd
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
-from cave_sim.mesa_models.catalog import PREFIX
-from cave_sim.replay.own_code import OwnCode
+from cave_sim.replay.recipe import name_here
 
 NOT_SETTINGS = ("seed", "out", "observers", "manifest")
 BRANCH, BY_HAND, NOT_SAID = "branch of step", "done by hand", "–"
@@ -149,7 +147,8 @@ def _again(run: Run) -> list[str]:
         return []
     given = [_option(name, value) for name, value in made.items() if name not in NOT_SETTINGS]
     given += [f"--{name} {shlex.quote(str(model[key]))}" for key, name in MODEL.items() if model.get(key)]
-    start = " ".join(["cave-sim run", shlex.quote(_named(manifest)), *given, f"--steps {run.last_step} --seed $seed"])
+    made_by = shlex.quote(name_here(str(manifest["module"]), manifest.get("found_in")))
+    start = " ".join(["cave-sim run", made_by, *given, f"--steps {run.last_step} --seed $seed"])
     name = shlex.quote(str(parents[0]["run"]) if parents else run.folder.resolve().name)
     lines = [f"{start} --out runs/{name}-seed-$seed --quiet"]
     if not parents:
@@ -164,16 +163,6 @@ def _again(run: Run) -> list[str]:
     branch = shlex.quote(run.folder.resolve().name)
     fork = " ".join([f"cave-sim fork runs/{name}-seed-$seed --at {at}", *cell, f"--steps {run.last_step}"])
     return [*lines, f"{fork} --out runs/{branch}-seed-$seed --quiet"]
-
-
-def _named(manifest: Mapping[str, Any]) -> str:
-    """Return how a command names the simulation: code of one's own by its file, from wherever one stands."""
-    module, found_in = str(manifest["module"]), manifest.get("found_in")
-    name = module.removeprefix(PREFIX).partition(":")[0] if module.startswith(PREFIX) else module
-    if not isinstance(found_in, str) or not (file := OwnCode(name, Path(found_in)).file).is_file():
-        return module
-    here = Path.cwd()
-    return module.replace(name, str(file.relative_to(here) if file.is_relative_to(here) else file), 1)
 
 
 def _option(name: str, value: Any) -> str:

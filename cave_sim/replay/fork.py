@@ -17,6 +17,7 @@ from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.writer import Journal
+from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import calls_from, effects_from, note_new_fields, note_other_code, restore
 from cave_sim.simulation.observers import Observer
@@ -74,6 +75,8 @@ def fork(
             expect_known(branch, intervention.agent)
         rehearse(branch.world, interventions, host)
         made_by = {} if simulation is not None or recipe is None else recipe.to_manifest()
+        if made_by and recipe is not None and out is not None:
+            made_by |= mark_of(recipe)
         same_model = made_by.get("model", run.manifest.get("model")) == run.manifest.get("model")
         branch.effects.inherited, branch.effects.branched_at = effects_from(run), at
         if same_model:

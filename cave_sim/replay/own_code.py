@@ -11,6 +11,7 @@ import importlib
 import sys
 import traceback
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -108,6 +109,19 @@ def of_name(name: str) -> OwnCode | None:
     """Return the module of a dotted name that is found from the current folder; None if it is not there."""
     here = Path.cwd()
     return OwnCode(name, here) if _file(here, name) else None
+
+
+def reach(target: str) -> None:
+    """Import the module of a ``module:function`` from the current folder, if it lies there and Python does not find it.
+
+    Raises:
+        WorldError: its code fails; with file and line.
+    """
+    module, colon, _ = target.strip().partition(":")
+    own = of_name(module) if colon else None
+    top = module.partition(".")[0]
+    if own is not None and top not in sys.modules and find_spec(top) is None:
+        own.load()
 
 
 def _file(folder: Path, module: str) -> Path | None:

@@ -19,6 +19,7 @@ from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
 from cave_sim.replay.input_files import digests
 from cave_sim.replay.own_code import OwnCode
+from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.settings import fitted, parameters
 from cave_sim.simulation.measuring import measure_of
 from cave_sim.simulation.observers import Observer
@@ -130,7 +131,8 @@ class Recipe:
             WorldError: there is no such simulation, or an option does not fit.
         """
         module = self.module()
-        entries = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **manifest}
+        mark = {} if out is None else mark_of(self)
+        entries = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **mark, **manifest}
         if files := digests(self.create):
             entries["files"] = files
         arguments = self._arguments(module)
@@ -144,6 +146,8 @@ class Recipe:
     def _measured(self, simulation: Runnable, out: str | Path | None, observers: Sequence[Observer]) -> Simulation:
         if not isinstance(simulation, Simulation):
             raise WorldError(f"{self.simulation} lies in shards and takes its own measures: leave measures away")
+        for text in self.measures.values():
+            own_code.reach(text)
         simulation.measure_also({name: measure_of(text) for name, text in self.measures.items()})
         simulation.observers.extend(observers)
         simulation.begin_branch(None if out is None else Journal.begin(out, simulation.about))
@@ -291,6 +295,20 @@ def _named(name: str, own: OwnCode) -> str:
         return own.module
     _, colon, model = name.removeprefix(PREFIX).partition(":")
     return f"{PREFIX}{own.module}{colon}{model}"
+
+
+def name_here(simulation: str, found_in: object) -> str:
+    """Return how a command or a scenario names a simulation: code of one's own by its file, from wherever one stands.
+
+    Args:
+        simulation: as in a :class:`Recipe`, or in the manifest of a run, which anybody may have edited.
+        found_in: likewise; the folder in which its code lies.
+    """
+    name = _module_named(simulation)
+    if not isinstance(found_in, str) or not (file := OwnCode(name, Path(found_in)).file).is_file():
+        return simulation
+    here = Path.cwd()
+    return simulation.replace(name, str(file.relative_to(here) if file.is_relative_to(here) else file), 1)
 
 
 def _installed(name: str) -> ModuleType:

@@ -53,7 +53,7 @@ def run(
         raise WorldError(f"model={model!r}: takes a model's name, such as 'openai/gpt-4o', or a ModelChoice")
     expect_host(host)  # before there is a folder
     choice = ModelChoice(model) if isinstance(model, str) else model
-    recipe = Recipe(simulation, {"seed": seed, **options}, choice)
+    recipe = Recipe.named(simulation, create={"seed": seed, **options}, model=choice)
     module = recipe.module()
     is_new = out is not None and not Path(out).exists()
     made = recipe.make(out, list(observers))

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.replay import own_code
 from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.parts import TrialOutcome
 from cave_sim.scenario.plans import plan_of, trials_of
@@ -24,6 +25,7 @@ def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome]) -> dict[str, flo
     """
     found = {}
     for name, outcome in outcomes.items():
+        own_code.reach(outcome.value)
         function = function_of(outcome.value, what="outcome")
         try:
             value = function(run)

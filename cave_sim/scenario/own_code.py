@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from cave_sim.replay.own_code import reach
 from cave_sim.scenario.schema import Scenario
 from cave_sim.simulation.measuring import function_of, module_of
 from cave_sim.version import code_revision
@@ -24,6 +25,7 @@ def code_digests(scenario: Scenario) -> dict[str, str]:
     """
     for measure in (*scenario.measures.values(), *scenario.outcomes.values()):
         if module_of(measure.value):
+            reach(measure.value)
             function_of(measure.value)
     folders = {Path.cwd()}
     if scenario.simulation.endswith(".py"):

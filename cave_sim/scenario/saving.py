@@ -11,7 +11,7 @@ from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
 from cave_sim.journal.queries import code_of
 from cave_sim.journal.reader import Run
-from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.recipe import Recipe, name_here
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.trial import interventions, lineage
 from cave_sim.simulation.treatment import Intervention
@@ -46,7 +46,7 @@ def scenario_of_run(folder: str | Path) -> Scenario:
     models = dict(model.pop("agents", ())) if model else {}
     said = {
         "name": "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in f"run_{name}"),
-        "simulation": recipe.simulation,
+        "simulation": name_here(recipe.simulation, recipe.found_in),
         "options": {key: value for key, value in create.items() if key not in OWN},
         "residents": create.get("residents"),
         "scheduler": create.get("scheduler"),

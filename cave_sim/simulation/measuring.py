@@ -60,6 +60,11 @@ def function_of(text: str, *, what: str = "measure") -> Callable[..., Any]:
     """
     try:
         function = load(text.strip())
+    except ModuleNotFoundError as error:
+        top = module_of(text).partition(".")[0]
+        is_it = (error.name or "").partition(".")[0] == top
+        way = f"; a module of your own is found from the folder that holds {top}" if is_it else ""
+        raise WorldError(f"{what} {text!r} cannot be imported: {error}{way}") from None
     except ImportError as error:
         raise WorldError(f"{what} {text!r} cannot be imported: {error}") from None
     except AttributeError:

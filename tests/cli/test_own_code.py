@@ -9,9 +9,11 @@ import subprocess
 import sys
 from argparse import Namespace
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+import cave_sim
 from cave_sim import WorldError, open_run
 from cave_sim.cli.commands.dash import dashboard_class
 from cave_sim.cli.main import main
@@ -299,6 +301,25 @@ def test_the_commands_for_more_seeds_name_the_file_of_ones_own(here, capsys):
     lines = [line for line in capsys.readouterr().out.splitlines() if "cave-sim run" in line]
     assert lines
     assert main([word.replace("$seed", "9") for word in shlex.split(lines[0])][1:]) == 0
+
+
+def test_trials_and_runs_from_python_are_ones_own_as_those_of_the_command_line_are(here, capsys):
+    assert main(["study", "tea.py", "--steps", "2", "--seeds", "1", "--quiet", "--out", "runs/study"]) == 0
+    cave_sim.run("tea.py", steps=2, out="runs/python")
+    for run in (*Path("runs/study/trials").iterdir(), Path("runs/python")):
+        assert main(["verify", str(run)]) == 0
+
+
+def test_a_run_of_ones_own_file_is_saved_as_a_scenario_that_finds_the_file(here, capsys):
+    assert main(["run", "tea.py", "--quiet", "--steps", "2", "--out", "runs/saved"]) == 0
+    state = capsys.readouterr().out
+    assert main(["scenario", "runs/saved"]) == 0
+    told = capsys.readouterr().out
+    assert "simulation: tea.py\n" in told
+    (here / "saved.yaml").write_text(told)
+    assert main(["study", "saved.yaml", "--quiet", "--out", "runs/again"]) == 0
+    with open_run("runs/again/trials/baseline-7") as run:
+        assert str(run.manifest["state_hash"]) in state
 
 
 @pytest.mark.parametrize("target", ["tea.py:portray", "./tea.py:portray", "tea:portray"])

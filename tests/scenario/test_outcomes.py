@@ -1,11 +1,14 @@
 """Outcomes: what a study reads from the journal of each trial, once it has ended."""
 
 import math
+import sys
+from pathlib import Path
 
 import pytest
 
 from cave_sim import WorldError, open_run
-from cave_sim.scenario import Scenario, parse_scenario, run_study
+from cave_sim.cli.main import main
+from cave_sim.scenario import Scenario, open_study, parse_scenario, run_study
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.study import ScenarioStudy
 
@@ -108,3 +111,18 @@ def test_a_check_finds_what_is_not_there_and_what_is_no_number(function, problem
 def test_what_is_no_outcome_is_told(line, words):
     with pytest.raises(WorldError, match=words):
         parse_scenario(f"name: a\nsimulation: rain\n{line}\n")
+
+
+def test_a_module_beside_the_scenario_is_found_as_a_simulation_there_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    Path("counted_here.py").write_text("steps = lambda run: run.last_step\nclock = lambda world: world.clock.step\n")
+    measured = f"measures: {{clock: 'counted_here:clock'}}\n{TEXT.split('measures:')[0]}"
+    Path("written.yaml").write_text(measured.replace(f"{HERE}:turns", "counted_here:steps"))
+    assert main(["study", "written.yaml", "--out", "runs/written", "--quiet"]) == 0
+    assert set(open_study("runs/written").frame()["turns"]) == {3}
+    assert main(["fork", "runs/written/trials/dry-7", "--at", "1", "--quiet", "--out", "runs/branch"]) == 0
+    capsys.readouterr()
+    Path("written.yaml").write_text(TEXT.replace(HERE, "counted_there"))
+    assert main(["check", "written.yaml"]) == 1
+    assert "a module of your own is found from the folder that holds counted_there" in capsys.readouterr().err

@@ -9,6 +9,7 @@ from cave_sim.cli.commands import dash
 from cave_sim.cli.commands.run import ASKED_STEPS, play, watching
 from cave_sim.cli.options import hosts, models, ray_run, stopping, trust
 from cave_sim.journal.reader import open_run
+from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.simulation import Simulation
 
@@ -28,10 +29,12 @@ def call(options: argparse.Namespace) -> int:
     asked = _asked_steps(options.run)
     simulation = resume(options.run, recipe=recipe, observers=watching(options), retry=options.retry)
     if is_changed and isinstance(simulation, Simulation) and simulation.journal is not None:
-        simulation.journal.describe(trust.mark_if_named(recipe))
+        simulation.journal.describe(mark_of(recipe))
     stopping.watch(simulation, options)
     step = simulation.world.clock.step
     steps = options.steps or (asked if asked > step else max(module.STEPS, step))
+    if steps == step and not options.json and not options.quiet:
+        print(f"{options.run} is at its last step, {step:,}, already; --steps N takes it further")
     with hosts.hosted(simulation, recipe, options), dash.watched(simulation, options.run, options):
         return play(simulation, module, options.run, steps, options)
 

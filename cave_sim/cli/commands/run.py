@@ -102,10 +102,8 @@ def call(options: argparse.Namespace) -> int:
         from cave_sim.cli.options import ray_run
 
         return ray_run.play(recipe, module, out, steps, options)
-    from cave_sim.cli.options import trust
-
     is_new = not out.exists()
-    entries = {**({"tags": options.tags} if options.tags else {}), **trust.mark_if_named(recipe)}
+    entries = {"tags": options.tags} if options.tags else {}
     with _nothing_left_if_refused(out if is_new else None) as made:
         with building(options):
             simulation = recipe.make(out, watching(options), **entries)

@@ -66,7 +66,8 @@ def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
         lines += [module.summary(run)] if hasattr(module, "summary") else [*_measures(found), *_refusals(found)]
         by_status = ", ".join(f"{count:,} {status}" for status, count in found.turns.items())
         if found.turns:  # the turns of a city are in its districts
-            lines.append(f"{sum(found.turns.values()):,} turns ({by_status}), {turns_per_s:,.0f} turns/s")
+            pace = f", {turns_per_s:,.0f} turns/s" if turns_per_s else ""  # none of them was taken just now
+            lines.append(f"{sum(found.turns.values()):,} turns ({by_status}){pace}")
         lines += _failing(run)
         lines.append(report_line(module, run))
         lines.append(f"run: {run.folder}")

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from cave_sim.cli.options.own_runs import is_own, mark_of
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.replay import own_code
 from cave_sim.replay.own_code import OwnCode
+from cave_sim.replay.own_runs import is_own, measuring_modules, named_outside, servers
 from cave_sim.replay.recipe import Recipe, is_installed
-from cave_sim.simulation.measuring import module_of
-
-DIALS = ("address",)
-READS = ("map", "marginals", "personas", "replay", "sample")
-"""Options of simulations that name an address, and those that name files."""
 
 
 def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
@@ -26,12 +20,12 @@ def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
     Raises:
         WorldError: a file of somebody else names the server.
     """
-    told = sorted(_servers(recipe) - {api_base})
+    told = sorted(servers(recipe) - {api_base})
     if not told:
         return
     with open_run(folder) as run:
         if not is_own(run.manifest, recipe):
-            is_one = len(_servers(recipe)) == 1
+            is_one = len(servers(recipe)) == 1
             way_out = f"to ask it there again, say --api-base {told[0]}" if is_one else "such a run may name only one"
             raise WorldError(f"{folder} asked a model at {told[0]!r}; {way_out}")
 
@@ -54,12 +48,11 @@ def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:
         recipe = Recipe.of(run.manifest)
         own = is_own(run.manifest, recipe)
     recipe = _with_code(recipe, folder, options.module, own=own)
-    measured_by = set(map(module_of, recipe.measures.values()))
+    measured_by = measuring_modules(recipe)
     _expect_use(folder, recipe, options.module, measured_by)
-    for module in () if own else sorted(measured_by - {"", options.module}):
-        if not module.startswith(("cave_sim.simulations.", "cave_sim.worlds.")):
-            raise WorldError(f"{folder} is measured by the module {module!r}; to run its code, say --module {module}")
-    named = list(_named_outside(recipe if with_model else recipe.without_model()))
+    for module in () if own else sorted(measured_by - {options.module}):
+        raise WorldError(f"{folder} is measured by the module {module!r}; to run its code, say --module {module}")
+    named = list(named_outside(recipe if with_model else recipe.without_model()))
     if named and not options.outside and not own:
         raise WorldError(f"{folder} names {'; '.join(named)}; if that is meant to be used here, say --outside")
     return recipe
@@ -97,30 +90,3 @@ def code_named(text: str, module: str) -> OwnCode | None:
     """Return the code of one's own that a text on the command line means, if it is that of a module."""
     code = own_code.of_path(text, module) if own_code.is_path(text) else own_code.of_name(text)
     return code if code is not None and code.module == module else None
-
-
-def mark_if_named(recipe: Recipe) -> dict[str, str]:
-    """Return the manifest entry by which this account's run is known that names what lies elsewhere, or code."""
-    named = recipe.found_in is not None or _servers(recipe) or any(_named_outside(recipe))
-    return mark_of(recipe) if named else {}
-
-
-def _servers(recipe: Recipe) -> set[str]:
-    """Return the servers that a recipe names, for all agents or for some."""
-    choices = () if recipe.model is None else recipe.model.choices
-    return {url for choice in choices for url in (choice.api_base, choice.embeddings_base) if url is not None}
-
-
-def _named_outside(recipe: Recipe) -> Iterator[str]:
-    """Yield what a recipe names that lies elsewhere."""
-    for key, value in recipe.create.items():
-        if isinstance(value, str) and (key in DIALS or key in READS or _is_path(value)):
-            yield f"{key} {value!r}"
-    for choice in () if recipe.model is None else recipe.model.choices:
-        named = {"a file of weights": choice.gguf, "a run with replies": choice.replay}
-        named["a file of weights for embeddings"] = choice.embeddings if choice.embeddings.endswith(".gguf") else None
-        yield from (f"{what} {value!r}" for what, value in named.items() if value is not None)
-
-
-def _is_path(value: str) -> bool:
-    return any(mark in value for mark in "/\\\0") or value.startswith(("~", ".."))
