@@ -67,7 +67,10 @@ def bisect(run: Run, condition: str, *, scan: bool = False) -> Breakage | None:
     first, last = search.steps[0], search.steps[-1]
     if not search.holds_after(first):
         search.expect_heard(last)
-        raise JournalError(f"{run.folder}: {condition} does not even hold at step {first}, so no turn broke it")
+        raise JournalError(
+            f"{run.folder}: {condition} does not even hold at step {first}, so no turn broke it;"
+            f" which one brought it about is found by not ({condition})"
+        )
     if scan:
         return search.refined(first, last)
     if search.holds_after(last):

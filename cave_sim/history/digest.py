@@ -19,7 +19,9 @@ SPARK = 32
 """Characters of a spark line."""
 LONGEST_REASON = 100
 REFUSALS = "SELECT status, coalesce(error, '') FROM turns WHERE kind = 'cell' AND status <> 'committed'"
-_PARTICULARS = re.compile(r"\b\d[\d.,:]*\b|'[^']*'|\b[a-z]+(?:_[a-z0-9]+)+\b")
+ALIKE = ", and the like"
+_PARTICULARS = re.compile(r"\b[A-Za-z]\w*(?=\.[a-z])|\b\d[\d.,:]*\b|'[^']*'|(?<!\.)\b[a-z]+(?:_[a-z0-9]+)+\b")
+"""Whose field it is, numbers, what is quoted, and names; of ``ann.money_cents`` the field stays."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,24 @@ def spark_line(values: list[float]) -> str:
 
 
 def refusals(run: Run) -> dict[str, int]:
-    """Return why cells did not land, the most frequent reason first; reasons that differ in names alone are one."""
-    counts = Counter(f"{status}: {reason_of(error)}" for status, error in run.rows(REFUSALS))
-    return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+    """Return why cells did not land, the most frequent reason first.
+
+    Reasons that differ in names and numbers alone are one, told as the first of them was.
+    """
+    counts: Counter[str] = Counter()
+    told: dict[str, str] = {}
+    for status, error in run.rows(REFUSALS):
+        kind, line = f"{status}: {reason_of(error)}", f"{status}: {_last_line(error)[:LONGEST_REASON]}"
+        counts[kind] += 1
+        first = told.setdefault(kind, line)
+        told[kind] = first if line == first.removesuffix(ALIKE) else f"{first.removesuffix(ALIKE)}{ALIKE}"
+    return {told[kind]: count for kind, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))}
 
 
 def reason_of(error: str) -> str:
     """Return the last line of an error without its particulars: names, numbers and what is quoted."""
-    line = (error.strip().splitlines() or ["no reason given"])[-1].removeprefix("Refused: ")
-    return _PARTICULARS.sub("…", line)[:LONGEST_REASON]
+    return _PARTICULARS.sub("…", _last_line(error))[:LONGEST_REASON]
+
+
+def _last_line(error: str) -> str:
+    return (error.strip().splitlines() or ["no reason given"])[-1].removeprefix("Refused: ")

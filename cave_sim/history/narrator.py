@@ -19,6 +19,7 @@ from typing import Any, Self
 from cave_sim.entity.narration import OWNER
 from cave_sim.history.cell_branches import Branch, in_order, within
 from cave_sim.history.sentences import LONGEST, UNTOLD, Segment, Sentence, Sign
+from cave_sim.history.wording import third_person, word
 from cave_sim.history.written_texts import Written
 
 ADDS = ("append", "add", "extend", "update")
@@ -227,9 +228,10 @@ class Narrator:
 
     def _plainly(self, owner: Segment, agent: str, method: str, values: list[Any]) -> list[Segment]:
         """Return the words for a method that has none: its name, and what it was given."""
-        sentence: list[Segment] = [method.replace("_", " ")]
+        verb, _, rest = word(method).partition(" ")
+        sentence: list[Segment] = [f"{third_person(verb)} {rest}".rstrip()]
         if owner != {"entity": agent}:
-            sentence = [owner, ": ", *sentence]
+            sentence = [owner, ": ", word(method)]
         for number, value in enumerate(values):
             sentence += [", " if number else " ", *self._told(value)]
         return sentence

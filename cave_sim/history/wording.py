@@ -13,6 +13,8 @@ from cave_sim.rendering.escaping import clean
 
 WIDTH = LONGEST_TITLE = 60
 """Characters of a value that are shown, and of what somebody is called."""
+WHOLE = 100_000
+"""Characters of two long values that are gone through for where they part."""
 UNITS = {"degC": "°C"}
 
 
@@ -30,9 +32,21 @@ def value_text(value: Any, width: int = WIDTH, *, exact: bool = False) -> str:
 
 
 def told_apart(one: Any, other: Any, width: int = WIDTH) -> tuple[str, str]:
-    """Return two values as people read them, to the last digit where rounding would make them look alike."""
+    """Return two values as people read them: to the last digit where they look alike, of long ones where they part."""
     texts = value_text(one, width), value_text(other, width)
-    return texts if texts[0] != texts[1] else (value_text(one, width, exact=True), value_text(other, width, exact=True))
+    if texts[0] != texts[1]:
+        return texts
+    whole = value_text(one, WHOLE, exact=True), value_text(other, WHOLE, exact=True)
+    shorter = min(map(len, whole))
+    alike = next((at for at in range(shorter) if whole[0][at] != whole[1][at]), shorter)
+    start = alike - width // 3 if alike >= width - 1 else 0
+    return _stretch(whole[0], start, width), _stretch(whole[1], start, width)
+
+
+def _stretch(text: str, start: int, width: int) -> str:
+    """Return a text from a letter on, with a mark at each end that is cut."""
+    text = f"…{text[start + 1 :]}" if start else text
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def word_text(value: str, width: int = WIDTH) -> str:
@@ -61,6 +75,15 @@ def title_text(called: str) -> str:
 def word(name: str) -> str:
     """Return a name as it stands in a sentence."""
     return name.replace("_", " ")
+
+
+def third_person(verb: str) -> str:
+    """Return a verb as somebody does it, ``sell`` as ``sells``; what is no plain English word stays as it is."""
+    if not re.fullmatch(r"(?![a-z]*(?:ed|ing|[^s]s)$)[a-z]{2,}", verb):
+        return verb
+    if re.search(r"[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else f"{verb}s"
 
 
 def jump_text(measure: str, before: float, after: float) -> str:

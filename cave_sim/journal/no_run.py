@@ -15,7 +15,7 @@ def no_run(folder: str | Path) -> JournalError:
     """Return the error for a place without a run: what is wrong with it, and the runs that may have been meant."""
     folder = Path(folder)
     if folder.is_dir():
-        inside = _listed(runs_in(folder))
+        inside = _listed(runs_in(folder) or runs_in(folder, "*/*"))  # those of a study lie a folder deeper
         told = f". Name one of the runs in it: {inside}" if inside else ""
         return JournalError(f"{folder} holds no run: there is no {DATABASE} in it{told}")
     if folder.is_file():
@@ -26,10 +26,10 @@ def no_run(folder: str | Path) -> JournalError:
     return JournalError(f"{folder} holds no run: there is no such folder{hint}")
 
 
-def runs_in(folder: Path) -> list[Path]:
-    """Return the runs right in a folder, the latest first."""
+def runs_in(folder: Path, where: str = "*") -> list[Path]:
+    """Return the runs right in a folder, the latest first; or elsewhere below it, where a pattern says."""
     try:
-        found = sorted(folder.glob(f"*/{DATABASE}"), key=lambda path: -path.stat().st_mtime)
+        found = sorted(folder.glob(f"{where}/{DATABASE}"), key=lambda path: -path.stat().st_mtime)
     except (OSError, ValueError):
         return []
     return [path.parent for path in found]

@@ -18,8 +18,8 @@ LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|rk|key|gsk|xai|hf)[-_][\w*.-]{6,}|Bea
 SHORTEST_SECRET = 8
 
 WAYS_OUT: dict[Kind, str] = {
-    "rate_limited": "Ask less often: give its provider a Rate, or retry later",
-    "timeout": "Ask for fewer tokens, or give it more time",
+    "rate_limited": "Ask less often: give its provider a Rate (--rpm, --tpm), or retry later",
+    "timeout": "Ask for fewer tokens, or give it more time (--reply-tokens, --timeout)",
     "unavailable": "Retry later, look after the server, or give it a Fallback",
     "denied": "It serves no such account or model: look at the key in the environment and at the model's name",
     "late": "It acts when its reply comes: give the step a longer deadline",

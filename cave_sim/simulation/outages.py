@@ -26,8 +26,9 @@ class ProviderOutage(CaveSimError):
     """
 
     def __init__(self, model: str, failed: int, message: str) -> None:
+        questions = "1 question" if failed == 1 else f"{failed:,} questions"
         super().__init__(
-            f"outage: {model} answers nobody ({failed} questions of this step got no reply): {message}"
+            f"outage: {model} answers nobody ({questions} of this step got no reply): {message.rstrip('. ')}."
             " Nothing is lost: the step was not committed, and a resumed run goes on at these very questions"
         )
         self.model = model

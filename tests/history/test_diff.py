@@ -73,13 +73,15 @@ def test_a_cell_that_changes_nothing_parts_two_runs_before_their_states_do(tmp_p
     assert found.parted.other.code == "print(weather.kind)"
 
 
-def test_a_branch_parts_from_its_parent_where_something_was_changed(tmp_path):
+def test_a_branch_parts_from_its_parent_where_something_was_changed(tmp_path, capsys):
     live(tmp_path / "stem", steps=20, residents=2)
     for name, interventions in (("null", []), ("storm", [Intervention("weather.kind = 'storm'", "mayor")])):
         make = town_day.create(seed=7, residents=2)
         branch = fork(tmp_path / "stem", 10, tmp_path / name, interventions=interventions, simulation=make)
-        branch.run(until=20)
+        branch.run(until=20 if name == "null" else 22)
         branch.close()
+    assert main(["diff", str(tmp_path / "stem"), str(tmp_path / "storm")]) == 0
+    assert "what each took to its own end, step 20 | 22:" in capsys.readouterr().out
     with open_run(tmp_path / "stem") as stem:
         with open_run(tmp_path / "null") as null:
             found = diff(stem, null)

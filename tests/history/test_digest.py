@@ -1,11 +1,19 @@
 """A run in a few numbers: measures, refusals, costs."""
 
+import re
+
 import pandas as pd
 import pytest
 
-from cave_sim import open_run
+from cave_sim import Entity, Simulation, World, field, open_run
 from cave_sim.history.digest import digest, digest_of, reason_of, spark_line
 from cave_sim.replay.recipe import Recipe
+
+
+class Guest(Entity):
+    """Somebody with a purse."""
+
+    money_cents: int = field(500, ge=0)
 
 
 def test_a_measure_is_told_by_its_ends_extremes_and_course():
@@ -46,3 +54,16 @@ def test_a_run_is_told_by_its_journal(tmp_path):
     assert found.measures["mood"].last == table["mood"].iloc[-1]
     assert sum(found.refusals.values()) == refused
     assert sum(found.turns.values()) == found.spent["turns"]
+
+
+def test_a_reason_is_told_as_it_was_given_first(tmp_path):
+    world = World(seed=7)
+    for name in ("ann", "bob"):
+        world.add(name, Guest())
+    unpaid = {name: lambda _: "me.money_cents -= 900" for name in ("ann", "bob")}
+    with Simulation(world, unpaid, out=tmp_path / "run") as simulation:
+        simulation.run(until=1)
+    with open_run(tmp_path / "run") as run:
+        ((reason, count),) = digest(run).refusals.items()
+    assert count == 2
+    assert re.fullmatch(r"failed: SchemaError: (ann|bob)\.money_cents: .* to 0 \(got -\d+\), and the like", reason)

@@ -73,7 +73,7 @@ def narrator():
         ("numbers['a'] = 1", []),
         ("shop.notices.append(print(1))", ["adds something to The Shop’s notices"]),
         ("shop.notices.add(bob_2)", ["adds Bob to The Shop’s notices"]),
-        ("me.sit('at_the_bar')", ["sit at the bar"]),
+        ("me.sit('at_the_bar')", ["sits at the bar"]),
         ("me.notes.append('late')", ["adds “late” to own notes"]),
         ("shop.announcements.append(f'{late} hours late')", ["announces: “… hours late”"]),
         ("shop.announcements.append(late)", ["announces something"]),
@@ -121,7 +121,7 @@ class Sly(Guest):
 def test_a_method_that_overrides_another_is_told_in_its_words_if_they_fit():
     told = Narrator({"ann": "Shy", "bob_2": "Sly"}, narrations([Shy, Sly]))
     assert text_of(told.tell("ann", "me.say(bob_2, loud=True, text='Hi')")[0], TITLES) == "says to Bob: “Hi”"
-    assert text_of(told.tell("bob_2", "me.say(ann)")[0], TITLES) == "say Ann"
+    assert text_of(told.tell("bob_2", "me.say(ann)")[0], TITLES) == "says Ann"
 
 
 class Talker(Agent):
@@ -147,7 +147,7 @@ def test_a_run_keeps_the_words_so_that_it_is_told_without_its_code(tmp_path):
 def test_what_is_no_entity_is_told_by_its_title_if_the_run_says_one():
     narrator = Narrator.of({"ann": "Guest"}, [{"titles": {"house_3": "Kaivokatu 4"}}, {}])
     told = [text_of(each) for each in narrator.tell("ann", "me.visit('house_3', 'house_4')")]
-    assert told == ["visit Kaivokatu 4, house 4"]
+    assert told == ["visits Kaivokatu 4, house 4"]
 
 
 class Caller(Agent):
@@ -187,7 +187,7 @@ BRANCHES = [
     ("if shop.bread > 5:\n    shop.sell(2)\nelse:\n    me.note('Sold out.')", ["buys 2 loaves at shop"]),
     ("if shop.bread > 50:\n    shop.sell(2)\nelse:\n    me.note('Sold out.')", ["notes: “Sold out.”"]),
     ("if shop.bread > 5:\n    me.note(f'{shop.bread} loaves are left')", ["notes: “9 loaves are left”"]),
-    ("whom = bob_2\nif shop.bread > 50:\n    whom = me\nme.tell(whom, 'Hello you')", ["tell …, Hello you"]),
+    ("whom = bob_2\nif shop.bread > 50:\n    whom = me\nme.tell(whom, 'Hello you')", ["tells …, Hello you"]),
     ("me.note('Hi') if shop.bread > 50 else me.note('Hi there')", ["notes: “Hi there”"]),
     ("shop.bread > 50 and me.note('Lots.')", []),
     ("for each in []:\n    me.note('Never.')\nme.mood = 0.25", ["sets own mood to 0.25"]),

@@ -7,6 +7,7 @@ from cave_sim.cli.main import main
 from cave_sim.history.diff import diff
 from cave_sim.history.variable_blame import blame_variable, variable_lines
 from cave_sim.replay.fork import fork
+from cave_sim.runtime.graph.plain_view import differences, view
 from cave_sim.simulation.treatment import Intervention
 from tests.runtime import notebooks
 
@@ -88,3 +89,10 @@ def test_what_never_was_is_told_with_what_is_there(target, run):
 )  # fmt: skip
 def test_lines_are_found_in_the_text(code, how):
     assert [line.how for line in variable_lines(f"y = 1\n{code}", "xs")] == [how]
+
+
+def test_a_kept_turn_is_shown_by_its_parts():
+    kept = [{"turn": {"$turn": {"$json": {"id": number, "status": "committed"}}}} for number in (3, 4)]
+    seen = [view(each, "turn") for each in kept]
+    assert [*differences(*seen)] == [(("id",), 3, 4)]
+    assert seen[0]["class"] == "Turn"

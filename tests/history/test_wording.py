@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from cave_sim.entity.codecs import codec_of
-from cave_sim.history.wording import change_text, part_text, path_text, value_text
+from cave_sim.history.wording import change_text, part_text, path_text, third_person, told_apart, value_text
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,19 @@ def test_arrays_and_tables_are_shown_by_what_is_in_them(held, told):
 @pytest.mark.parametrize("broken", [{"dtype": "O"}, {"shape": [3]}, {"base64": "%"}, {"dtype": None}])
 def test_what_only_looks_like_an_array_is_shown_as_nothing(broken):
     assert value_text({**codec_of(np.ndarray).snapshot(np.arange(4)), **broken}) == "[]"
+
+
+def test_two_long_values_are_shown_where_they_part():
+    one, other = told_apart(["the same beginning"] * 9 + ["ann"], ["the same beginning"] * 9 + ["bob"], 40)
+    assert one.startswith("…")
+    assert "ann" in one
+    assert "bob" in other
+    assert max(len(one), len(other)) <= 40
+
+
+@pytest.mark.parametrize(
+    ("verb", "done"),
+    [("sell", "sells"), ("go", "goes"), ("try", "tries"), ("play", "plays"), ("pass", "passes"), ("sits", "sits")],
+)
+def test_a_verb_is_told_as_somebody_does_it(verb, done):
+    assert third_person(verb) == done

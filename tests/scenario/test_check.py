@@ -169,6 +169,9 @@ def test_the_command_says_what_a_study_takes_and_fails_where_it_cannot_be(tmp_pa
     told = capsys.readouterr().out
     assert "trials: 10, with 120 steps at most" in told
     assert "model: none is asked" in told
+    path.write_text(TEXT.replace("residents: 2", "residents: 2\nmodel: scripted"))
+    assert main(["check", str(path)]) == 0
+    assert "model: a script, which costs nothing" in capsys.readouterr().out
     assert "this rests on 24 first steps of none-7, " in told
     path.write_text(TEXT.replace("at: 3", "at: 300"))
     assert main(["check", str(path), "--json"]) == 1

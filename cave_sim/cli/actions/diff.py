@@ -47,6 +47,8 @@ def lines(found: Difference) -> list[str]:
         told.append(f"and {len(variables)} part{'s' if len(variables) != 1 else ''} of the variables of {agents}:")
         told += _shortened(variables)
     told += [f"  measure {name}: {' | '.join(told_apart(one, other))}" for name, (one, other) in found.measures.items()]
+    if found.parted and found.steps[0] != found.steps[1]:
+        told.append(f"what each took to its own end, step {found.steps[0]:,} | {found.steps[1]:,}:")
     return told + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in found.costs.items()]
 
 

@@ -67,11 +67,12 @@ def call(options: argparse.Namespace) -> int:
     for line in findings.warnings:
         print(f"warning: {line}")
     if outlay is not None:
-        print("\n".join(_told(outlay, shares=not scenario.outcomes)))
+        minds = scenario.model or any(condition.model for condition in scenario.conditions.values())
+        print("\n".join(_told(outlay, shares=not scenario.outcomes, minds=bool(minds))))
     return 1 if findings.problems else 0
 
 
-def _told(outlay: Outlay, *, shares: bool) -> list[str]:
+def _told(outlay: Outlay, *, shares: bool, minds: bool) -> list[str]:
     """Return the estimate in words."""
     from cave_sim.cli.options.scenario_study import duration
 
@@ -82,7 +83,7 @@ def _told(outlay: Outlay, *, shares: bool) -> list[str]:
         f"time: about {duration(outlay.seconds)} of one processor",
     ]
     if outlay.calls is None:
-        lines.append("model: none is asked")
+        lines.append("model: a script, which costs nothing" if minds else "model: none is asked")
     else:
         tokens = f"{outlay.prompt_tokens or 0:,} tokens read and {outlay.completion_tokens or 0:,} written"
         money = "nobody knows its price" if outlay.money_usd is None else f"about {outlay.money_usd:,.2f} US dollars"

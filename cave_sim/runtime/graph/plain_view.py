@@ -93,7 +93,7 @@ class _Viewer:
             return self._seen(str(content), path)
         if tag == "$function":
             return self._function(content, path) if isinstance(content, dict) else content
-        if tag == "$cell":
+        if tag in ("$cell", "$json"):
             return self.view(content, path)
         if tag in _LISTS:
             return self.view(content, path)
@@ -110,6 +110,8 @@ class _Viewer:
         if tag == "$class" and isinstance(content, dict):
             attributes = self._pairs(content.get("attributes", []), path)
             return {CLASS: str(content.get("name")), **attributes}
+        if tag == "$turn" and isinstance(content, dict):
+            return {CLASS: "Turn", **self.view(content.get("$json", {}), path)}
         return {tag: self.view(content, (*path, tag))}
 
     def _seen(self, label: str, path: tuple[str, ...]) -> Any:
