@@ -36,7 +36,8 @@ PREAMBLE = (
     + "\\begin{document}\n"
 )
 STYLE = """
-body{margin:0 auto;padding:2rem 1rem;max-width:46rem;font:1rem/1.55 Georgia,serif;color:#1c2128;background:#fff}
+body{margin:0 auto;padding:2rem 1rem;max-width:46rem;font:1rem/1.55 Georgia,serif;color:#1c2128;background:#fff;
+  overflow-wrap:break-word}
 h1,h2,h3{line-height:1.2;font-family:system-ui,sans-serif}.scroll{overflow-x:auto}
 table{border-collapse:collapse;font:0.9rem system-ui,sans-serif}
 th,td{padding:.25rem .6rem;border-bottom:1px solid #ccc;text-align:left}

@@ -1,9 +1,11 @@
 """A run of somebody whose every word is markup: pages and reports show it, obey nothing of it, and stay usable."""
 
 import json
+from urllib.parse import quote
 
 from cave_sim import open_run
 from cave_sim.dashboards import write_report
+from cave_sim.rendering.documents import render
 from tests.dashboards.browser import Page
 from tests.dashboards.small_town import SmallTown
 
@@ -61,6 +63,11 @@ def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_pat
         assert page.js("return document.documentElement.scrollWidth <= innerWidth"), name
     seen = "[...document.querySelectorAll('#help, .kinds > span, .states > span')]"
     assert page.js(f"return {seen}.every((e) => e.getBoundingClientRect().right <= innerWidth)")
+    other = HostileTown(residents=3, steps=12).write(tmp_path / "b")
+    page.open(f"/compare?run={quote(run.name)}&run={other.name}&step=12")
+    page.until("document.querySelector('.charts h3') && document.querySelector('[aria-label=\"Measure differences\"]')")
+    assert page.js(f"return {OBEYED}") is None
+    assert page.js("return document.documentElement.scrollWidth <= innerWidth"), "compare"
     opened = open_run(run)
     written = write_report(opened, tmp_path / "report.html")
     opened.close()
@@ -70,3 +77,12 @@ def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_pat
     assert alone.js(f"return {OBEYED}") is None
     assert "onerror=obeyed" in alone.text("body"), "the attack is there, as words"
     assert json.dumps(alone.trouble()) == "[]"
+
+
+def test_a_document_whose_words_are_longer_than_its_lines_stays_within_the_window(tmp_path, driver):
+    page = tmp_path / "paper.html"
+    article = {"headline": "W" * 300, "text": "W" * 3_000}
+    page.write_bytes(render("newspaper", {"title": "W" * 100, "date": "Monday", "articles": [article]}).data)
+    alone = Page(driver, None)
+    driver.get(page.as_uri())
+    assert alone.js("return document.documentElement.scrollWidth <= innerWidth")
