@@ -14,12 +14,18 @@ def rename_private(node: ast.ClassDef) -> None:
 
     Python does it when it compiles (name mangling), too late for names that a guard is handed as texts.
     """
-    prefix = f"_{node.name.lstrip('_')}"
-    for part in (part for statement in node.body for part in ast.walk(statement)):
-        for field in ("attr", "id", "arg", "name"):
+    own = node.name.lstrip("_")
+    waiting: list[ast.AST] = [*node.body] if own else []
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, ast.ClassDef):  # what is in it gets its own name in turn
+            waiting += (*part.bases, *part.decorator_list)
+            continue
+        for field in ("attr", "id", "arg", "name", "rest"):
             name = getattr(part, field, None)
             if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
-                setattr(part, field, prefix + name)
+                setattr(part, field, f"_{own}{name}")
+        waiting += ast.iter_child_nodes(part)
     node.body = [statement for statement in node.body if not _declares_slots(statement)] or [_nothing(node)]
 
 

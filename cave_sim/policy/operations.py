@@ -18,7 +18,9 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.formats import checked_width
+from cave_sim.policy.libraries.numpy_arguments import settled
 from cave_sim.policy.libraries.numpy_bounds import check_matmul
 from cave_sim.policy.libraries.object_bounds import (
     check_formatted,
@@ -32,6 +34,7 @@ from cave_sim.policy.text_cleaning import without_addresses
 MAX_SEQUENCE = 5_000_000
 MAX_BITS = 20_000
 MAX_DEGREE = 64
+_ARRAYS = (np.ndarray, pd.DataFrame, pd.Series)
 _POLYNOMIALS = (np.poly1d, np.polynomial.Polynomial)
 
 
@@ -131,6 +134,13 @@ def check_shift(left: Any, right: Any) -> None:
 
 def matmul(left: Any, right: Any) -> Any:
     """``left @ right``, refused where it would make a giant of two arrays."""
+    if type(left) in OWN_CLASSES and hasattr(type(left), "__matmul__"):
+        found = type(left).__matmul__(left, right)
+        if found is not NotImplemented:
+            return found
+    if not isinstance(left, _ARRAYS) and not isinstance(right, _ARRAYS):
+        return left @ right
+    left, right = settled(left), settled(right)
     check_matmul(left, right)
     with one_thread(left, right):
         return left @ right

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -18,6 +17,7 @@ from typing import Any
 
 from cave_sim.canonical_json import same_json, to_json
 from cave_sim.errors import Blocked, CaveSimError
+from cave_sim.policy.syntax import is_reserved
 from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import GraphReader
@@ -29,7 +29,6 @@ from cave_sim.runtime.graph.writer import GraphWriter
 _RESERVED = frozenset({"me", "_me_"})
 _STANDING = frozenset({"__builtins__", "me", "_me_", "_tick_"})
 """What a namespace holds where no variable is bound."""
-_GUARD_LIKE = re.compile(r"__|_.*_\Z")  # such as _tick_, which is looked up where variables are
 
 
 class Namespace:
@@ -356,4 +355,4 @@ class Namespace:
 @lru_cache(maxsize=4_096)
 def is_variable(name: str) -> bool:
     """Say whether cells can bind a name; what they run in has names of its own, which nobody's data may replace."""
-    return name.isidentifier() and not _GUARD_LIKE.match(name) and not iskeyword(name) and name not in _RESERVED
+    return name.isidentifier() and not is_reserved(name) and not iskeyword(name) and name not in _RESERVED

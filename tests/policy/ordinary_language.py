@@ -12,6 +12,11 @@ LANGUAGE: list[tuple[str, object]] = [
         "def half(x):\n    \"\"\"\n    >>> half(4)\n    2\n    \"\"\"\n    return x // 2\nif __name__ == '__main__':\n    import doctest\n    doctest.testmod(optionflags=doctest.ELLIPSIS)\nhalf(4)",
         2,
     ),
+    (
+        "class Outer:\n    class Inner:\n        def __init__(self):\n            self.__x = 3\nOuter.Inner()._Inner__x",
+        3,
+    ),
+    ("class _:\n    def __init__(self):\n        self.__x = 3\n_().__x", 3),
     ("class Sign:\n    __version__ = '2'\nsign = Sign()\nsign.__note = 'x'\nSign.__version__, sign.__note", ("2", "x")),
     ("class Box:\n    __slots__ = ('size',)\nbox = Box()\nbox.size, box.note = 1, 'any'\nbox.note", "any"),
     ("def _helper(x):\n    return x + 1\n_helper(2)", 3),

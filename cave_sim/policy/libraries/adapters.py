@@ -235,7 +235,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "filter"): pandas_api.filtering for kind in _GROUPED},
     **{(kind, "value_counts"): pandas_api.counting for kind in (pd.Series, _GROUPED[1], *_INDEXES)},
     **{(kind, name): pandas_api.named_day for kind in _DATED for name in ("day_name", "month_name")},
-    **{(np.ndarray, name): applied for name in ("repeat", "dot", "prod", "cumprod", "cumsum", "var", "std")},
+    **{(np.ndarray, name): applied for name in ("repeat", "dot", "prod", "cumprod", "cumsum", "var", "std", "take")},
     **{
         (kind, name): object_bounds.asking
         for kind in (*_TABLES, *_GROUPED, _RESAMPLED)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.numpy_arguments import in_order
 from cave_sim.policy.libraries.numpy_bounds import (
     bounded,
     check_dtype,
@@ -115,18 +116,20 @@ class Ufunc:
 
     def reduceat(self, array: Any, indices: Any, axis: int = 0) -> Any:
         """Return what comes of each stretch between indices, along an axis."""
-        check_items(np.size(indices) * np.size(array), f"{self._function.__name__}.reduceat")
-        return self._held(self._function.reduceat, self._numbers(array, "prod"), indices, axis=axis)
+        numbers, places = self._numbers(array, "prod"), np.asarray(indices)
+        check_items(places.size * numbers.size, f"{self._function.__name__}.reduceat")
+        return self._held(self._function.reduceat, numbers, places, axis=axis)
 
     def at(self, array: Any, indices: Any, values: Any) -> None:
         """Do it with items of an array of numbers, in place, once for each time that one is named."""
+        (array, indices, values), _ = in_order((), (array, indices, values), {})
         check_numbers(f"{self._function.__name__}.at", array, values)
         self._function.at(array, indices, values)
 
     def outer(self, left: Any, right: Any) -> Any:
         """Return it of every pair."""
-        check_items(np.size(left) * np.size(right), self._function.__name__)
         one, other = self._numbers(left), self._numbers(right)
+        check_items(one.size * other.size, self._function.__name__)
         check_call("power" if self._function is np.power else "multiply", one, other)
         return self._held(self._function.outer, one, other)
 
@@ -223,7 +226,6 @@ def casting(array: Any, _name: str) -> Callable[..., Any]:
     """``astype``, to types that compute."""
 
     def astype(dtype: Any, *, copy: bool = True) -> Any:
-        check_dtype(dtype, "astype")
-        return told(array.astype(dtype, copy=bool(copy)))
+        return told(array.astype(check_dtype(dtype, "astype"), copy=bool(copy)))
 
     return astype

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.numpy_arguments import in_order, leading_names, settled
 from cave_sim.policy.libraries.object_bounds import MAX_BITS, check_combined, items_of
 from cave_sim.policy.libraries.pandas_clock import check_moments
 from cave_sim.policy.libraries.told_texts import told
@@ -22,11 +23,14 @@ MAX_ITEM_BYTES = 256
 MAX_MATRIX_ITEMS = 250_000
 MAX_PRODUCTS = 10**9
 MAX_PIECES = 100_000
+_COLUMNS = "keep columns in a pd.DataFrame, or in a dict of arrays"
 _INSTEAD_OF = {
     "M": "keep dates in a pandas Series",
-    "V": "keep columns in a pd.DataFrame, or in a dict of arrays",
+    "V": _COLUMNS,
+    "T": "take str, or object for texts of very different lengths",
+    **dict.fromkeys("gG", "they differ from machine to machine; take float or complex"),
 }
-"""Kind of items -> what cells take instead of an array of them."""
+"""Kind of items, or what they are called in short -> what cells take instead of an array of them."""
 _NESTED = (list, tuple, np.ndarray)
 
 
@@ -49,18 +53,21 @@ def check_listed(value: Any, title: str) -> int:
     return total
 
 
-def check_dtype(dtype: Any, title: str) -> None:
-    """Return if cells may make arrays of a type; raises Blocked.
+def check_dtype(dtype: Any, title: str) -> Any:
+    """Return the type of items that is asked for, read once, if cells may make arrays of it; raises Blocked.
 
     numpy itself reads the clock of the machine where it turns "now" into a date, so arrays of dates are not for cells.
+    What is returned is to be handed on: an object of a cell could name another type when it is asked again.
     """
     if dtype is None:
-        return
+        return None
     found = np.dtype(dtype)
-    if found.kind in _INSTEAD_OF:
-        raise Blocked(f"{title}: arrays of {found} are not for cells; {_INSTEAD_OF[found.kind]}")
+    instead = _COLUMNS if found.names else _INSTEAD_OF.get(found.kind) or _INSTEAD_OF.get(found.char)
+    if instead:
+        raise Blocked(f"{title}: arrays of {found} are not for cells; {instead}")
     if found.itemsize > MAX_ITEM_BYTES:
         raise Blocked(f"{title}: items of more than {MAX_ITEM_BYTES} bytes")
+    return found
 
 
 def without_dates(found: Any) -> Any:
@@ -86,7 +93,7 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
         size: tells from its arguments how many items it makes or goes through; None where that is what it is given.
         dtype_at: the place of the argument that says of which type.
     """
-    title = function.__name__
+    title, names = function.__name__, leading_names(function, size)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -95,7 +102,12 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
                 raise Blocked(f"{title}() of a bytearray: take list(data)")
             if type(value) in (list, tuple):
                 check_listed(value, title)
-        check_dtype(args[dtype_at] if dtype_at is not None and len(args) > dtype_at else kwargs.get("dtype"), title)
+        args, kwargs = in_order(names, args, kwargs)
+        if dtype_at is not None and len(args) > dtype_at:
+            dtype = check_dtype(args[dtype_at], title)
+            args = (*args[:dtype_at], dtype, *args[dtype_at + 1 :])
+        elif "dtype" in kwargs:
+            kwargs["dtype"] = check_dtype(kwargs["dtype"], title)
         if size is not None:
             check_items(size(*args, **kwargs), title)
         if any(map(_holds_dates, args)):
@@ -133,7 +145,8 @@ def multiplying(function: Callable[..., Any]) -> Callable[..., Any]:
     """``np.dot`` and ``np.matmul``, bounded as ``@`` is."""
 
     @functools.wraps(function)
-    def call(left: Any, right: Any) -> Any:
+    def call(a: Any, b: Any) -> Any:
+        left, right = settled(a), settled(b)
         check_matmul(left, right)
         return function(left, right)
 
@@ -145,9 +158,11 @@ def linear(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(*arrays: Any, **options: Any) -> Any:
-        for each in arrays:
+        arrays, options = in_order((), arrays, options)
+        given = (*arrays, *options.values())
+        for each in given:
             if np.ndim(each) > 1:
-                check_combined(function.__name__, each, times=_times(arrays))
+                check_combined(function.__name__, each, times=_times(given))
                 check_items(np.size(each), function.__name__, MAX_MATRIX_ITEMS)
         return function(*arrays, **options)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.numpy_arguments import in_order
 from cave_sim.policy.libraries.numpy_bounds import check_items, product, together
 from cave_sim.policy.libraries.one_thread import one_thread
 
@@ -45,6 +46,7 @@ def drawn_by(rng: Any, name: str) -> Callable[..., Any]:
     place, title = DRAWN[name], f"np.random.{name}"
 
     def draw(*args: Any, **options: Any) -> Any:
+        args, options = in_order((), args, options)
         if place is None:
             args = (args,) if args else ()
         asked = args[place or 0] if len(args) > (place or 0) else options.get("size")

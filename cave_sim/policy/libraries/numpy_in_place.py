@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.numpy_arguments import check_turns, in_order, leading_names, settled
 from cave_sim.policy.libraries.numpy_bounds import check_listed
 
 _NUMBERS = frozenset("biufc")
@@ -35,21 +36,26 @@ def _changing(name: str, values_at: int) -> Callable[..., None]:
         values_at: the place of the argument that is put into the array.
     """
     function = getattr(np, name)
+    names = leading_names(function, None)
 
     @wraps(function)
-    def change(array: Any, *args: Any, **options: Any) -> None:
-        if len(args) < values_at:
+    def change(*args: Any, **options: Any) -> None:
+        args, options = in_order(names, args, options)
+        if len(args) <= values_at:
             raise Blocked(f"np.{name} takes its arrays and numbers in order, without their names")
-        check_numbers(name, array, args[values_at - 1])
-        function(array, *args, **options)
+        check_numbers(name, args[0], args[values_at])
+        if name == "put":
+            check_turns(name, args[0].size, args[1], options.get("mode", args[3] if len(args) > 3 else "raise"))
+        function(*args, **options)
 
     return change
 
 
-def _fill_diagonal(array: Any, value: Any, wrap: bool = False) -> None:
+def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """``np.fill_diagonal``."""
-    check_numbers("fill_diagonal", array, value)
-    np.fill_diagonal(array, value, bool(wrap))
+    value = settled(val)
+    check_numbers("fill_diagonal", a, value)
+    np.fill_diagonal(a, value, bool(wrap))
 
 
 IN_PLACE: dict[str, Callable[..., None]] = {

@@ -11,6 +11,7 @@ import numpy as np
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import MAX_WIDTH
 from cave_sim.policy.libraries.null_context import NullContext
+from cave_sim.policy.libraries.numpy_arguments import settled
 from cave_sim.policy.libraries.numpy_bounds import bounded, check_dtype, check_items, check_listed, product
 from cave_sim.policy.libraries.numpy_in_place import IN_PLACE
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
@@ -25,7 +26,8 @@ def _transforming(name: str) -> Callable[..., Any]:
     function = getattr(np.fft, name)
 
     @wraps(function)
-    def transform(values: Any, n: Any = None, **options: Any) -> Any:
+    def transform(a: Any, n: Any = None, **options: Any) -> Any:
+        values = settled(a)
         check_items(max(np.size(values), 1 if n is None else product(n)), f"np.fft.{name}", MAX_TRANSFORMED)
         if isinstance(values, (list, tuple)):
             check_listed(values, name)
@@ -107,13 +109,14 @@ def _piecewise(values: Any, conditions: Any, functions: Any, *args: Any) -> Any:
 
 def _from_function(function: Callable[..., Any], shape: Any, dtype: Any = float) -> Any:
     """``np.fromfunction``."""
+    shape = settled(shape)
     check_items(product(shape) * np.size(shape), "fromfunction")
-    return function(*np.indices(shape, dtype=np.dtype(dtype)))
+    return function(*np.indices(shape, dtype=check_dtype(dtype, "fromfunction")))
 
 
 def _from_items(items: Any, dtype: Any = float, count: int = -1) -> Any:
     """``np.fromiter``."""
-    kind = np.dtype(dtype)
+    kind = np.dtype(check_dtype(dtype, "fromiter"))
     if kind.kind not in "biufcSU":
         raise Blocked("np.fromiter makes arrays of numbers and texts")
     return told(np.fromiter(iter(items), kind, count))
@@ -168,8 +171,7 @@ def error_state(**handling: str) -> NullContext:
 
 def type_of_items(dtype: Any) -> Any:
     """``np.dtype``: of what computes."""
-    check_dtype(dtype, "dtype")
-    return np.dtype(dtype)
+    return np.dtype(check_dtype(dtype, "dtype"))
 
 
 def _of_number(name: str) -> Callable[..., str]:
@@ -192,12 +194,14 @@ class Polynomial:
     __slots__ = ()
 
     def __new__(cls, coef: Any, domain: Any = None, window: Any = None) -> Any:
+        coef = settled(coef)
         check_items(np.size(coef), "Polynomial", 1_000)
         return np.polynomial.Polynomial(coef, domain, window)
 
     @staticmethod
     def fit(x: Any, y: Any, deg: int, **options: Any) -> Any:
         """Return the polynomial of a degree that lies closest to points."""
+        x, y, deg = settled([x, y, deg])
         check_items(np.size(x) * (int(np.max(deg)) + 1) ** 2, "Polynomial.fit")
         return np.polynomial.Polynomial.fit(x, y, deg, **options)
 
@@ -208,6 +212,7 @@ class Poly1d:
     __slots__ = ()
 
     def __new__(cls, coefficients: Any, r: bool = False) -> Any:
+        coefficients = settled(coefficients)
         check_items(np.size(coefficients), "poly1d", 1_000)
         if r and np.size(coefficients) ** 2 > MAX_STEPS:
             raise Blocked("poly1d: too many roots")

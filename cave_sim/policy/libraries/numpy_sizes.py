@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.numpy_arguments import check_turns
 from cave_sim.policy.libraries.numpy_bounds import MAX_MATRIX_ITEMS, MAX_PIECES, product, together
 
 MAX_DERIVED = 100
@@ -15,8 +16,10 @@ MAX_STEPS = 200_000_000
 """How many multiplications may be one item's worth of :data:`SIZES`, where a function goes through pairs."""
 
 
-def _steps(first: float, stop: float | None = None, step: float = 1) -> float:
-    return abs(first if stop is None else stop - first) / abs(step or 1)
+def _steps(*bounds: Any, start: Any = None, stop: Any = None, step: Any = None, **_: Any) -> Any:
+    first, last, each = [*bounds[:3], None, None, None][:3]
+    begin, end = (first if start is None else start) or 0, last if stop is None else stop
+    return abs(begin if end is None else end - begin) / abs((each if step is None else step) or 1)
 
 
 def _square(values: Any, k: int = 0, **_: Any) -> Any:
@@ -46,9 +49,15 @@ def _padded(values: Any, pad_width: Any, mode: Any = "constant", **_: Any) -> An
     return product([size + int(more) for size, more in zip(shape, around, strict=True)])
 
 
-def _taken(values: Any, indices: Any, axis: int | None = None, **_: Any) -> Any:
+def _taken(values: Any, indices: Any, axis: int | None = None, _out: Any = None, mode: Any = "raise", **_: Any) -> Any:
+    check_turns("take", np.size(values) if axis is None else np.shape(values)[axis], indices, mode)
     each = 1 if axis is None else np.size(values) // max(1, np.shape(values)[axis])
     return np.size(indices) * each
+
+
+def _chosen(at: Any, choices: Any, _out: Any = None, mode: Any = "raise", **_: Any) -> Any:
+    check_turns("choose", len(choices), at, mode)
+    return together(at, *choices)
 
 
 def _ranked(values: Any, at: Any, axis: Any = None, *_: Any, **__: Any) -> Any:
@@ -127,7 +136,7 @@ SIZES: dict[str, Callable[..., Any]] = {
         ).split(),
         together,
     ),
-    "arange": lambda *bounds, step=1, **_: _steps(*bounds[:3]) / step,
+    "arange": _steps,
     "linspace": lambda start, stop, num=50, *_, **__: num * together(start, stop),
     "logspace": lambda start, stop, num=50, *_, **__: num * together(start, stop),
     "geomspace": lambda start, stop, num=50, *_, **__: num * together(start, stop),
@@ -141,9 +150,9 @@ SIZES: dict[str, Callable[..., Any]] = {
     "broadcast_to": lambda _values, shape, **_: product(shape),
     "pad": _padded,
     "take": _taken,
-    "choose": lambda at, choices, **_: together(at, *choices),
+    "choose": _chosen,
     "select": lambda conditions, choices, default=0: together(*conditions, *choices),
-    "bincount": lambda values, *_, minlength=0, **__: max(np.max(values, initial=0) + 1, minlength),
+    "bincount": lambda values, _weights=None, minlength=0: max(np.max(values, initial=0) + 1, minlength),
     "histogram": _bins,
     "histogram_bin_edges": _bins,
     "histogram2d": _plane,

@@ -27,15 +27,14 @@ def _reading(name: str) -> Callable[..., Any]:
     function, known = getattr(np, name), _OPTIONS[name].split()
 
     @wraps(function)
-    def read(source: Any, dtype: Any = float, **options: Any) -> Any:
-        lines = _lines_of(source, name)
+    def read(fname: Any, dtype: Any = float, **options: Any) -> Any:
+        lines = _lines_of(fname, name)
         for option, value in options.items():
             if option not in known or not _is_plain(value):
                 raise Blocked(f"np.{name}({option}=...): it takes {', '.join(known)}, of numbers and texts")
         if options.get("usemask") or dtype is None:
             raise Blocked(f"np.{name} makes arrays of one type; for a table take pd.read_csv(StringIO(text))")
-        check_dtype(dtype, name)
-        return told(function(lines, dtype, **options))
+        return told(function(lines, check_dtype(dtype, name), **options))
 
     return read
 

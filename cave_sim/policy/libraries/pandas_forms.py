@@ -62,8 +62,8 @@ def as_array(column: Any, _name: str) -> Callable[..., Any]:
     """``to_numpy`` as a copy, which is the cell's to write."""
 
     def to_numpy(dtype: Any = None, **options: Any) -> Any:
-        check_dtype(dtype, "to_numpy")
-        return told(without_dates(np.array(column.to_numpy(dtype, **options))))
+        kind = check_dtype(dtype, "to_numpy")
+        return told(without_dates(np.array(column.to_numpy(kind, **options))))
 
     return to_numpy
 

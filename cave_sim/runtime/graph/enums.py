@@ -10,7 +10,7 @@ from cave_sim.entity.asking import CELL_FILE
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt
 from cave_sim.policy.libraries.enum_classes import ENUM_BASES
-from cave_sim.policy.syntax import CLASS_METHODS, is_reserved
+from cave_sim.policy.syntax import CLASS_METHODS, METADATA, is_reserved
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.scalars import PLAIN
@@ -28,8 +28,17 @@ def _write_enum(kind: Any, see: See) -> Any:
             [name, see(member.value), [[key, see(item)] for key, item in vars(member).items() if key not in _ENUMS_OWN]]
             for name, member in kind.__members__.items()
         ],
-        "attributes": [[name, see(value)] for name, value in kind.__dict__.items() if _is_cells_own(name, value)],
+        "attributes": [
+            [name, see(value)]
+            for name, value in kind.__dict__.items()
+            if _is_cells_own(name, value) or _is_no_member(kind, name)
+        ],
     }
+
+
+def _is_no_member(kind: Any, name: str) -> bool:
+    """Say whether Python takes a value in an Enum for an attribute, by its name."""
+    return name in METADATA or (name.startswith(f"_{kind.__name__.lstrip('_')}__") and not name.endswith("_"))
 
 
 def _is_cells_own(name: str, value: Any) -> bool:
