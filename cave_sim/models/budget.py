@@ -229,7 +229,8 @@ class Budgeted(Wrapped):
         if limited and self._price is None:
             raise CaveSimError(
                 f"Budgets({limited[0]}=Budget(money_usd=...)) cannot be kept: the price of {model.name!r} is not known."
-                " Give it as price=Price(prompt_usd=..., completion_usd=...), or limit tokens"
+                " Give it as price=Price(prompt_usd=..., completion_usd=...), on the command line --price READ,WRITTEN,"
+                " or limit tokens"
             )
 
     @property

@@ -154,7 +154,8 @@ class Rights:
             self.refuse(f"{label_of(entity)}.{method}() is for {label_of(entity)} alone to do. Yours is me.{method}()")
 
     def _way_out(self, entity: Entity, field: str) -> str:
-        methods = [name for name, member in vars(type(entity)).items() if callable(member) and not name.startswith("_")]
+        offered = {name: each for name, each in vars(type(entity)).items() if name != "observe"}  # it changes nothing
+        methods = [name for name, each in offered.items() if callable(each) and not name.startswith("_")]
         if name_of(entity) == self.agent:
             return f"It is changed only by what you do: {', '.join(methods) or 'nothing you can call'}."
         granted = ", ".join(self.targets) or "nothing else"

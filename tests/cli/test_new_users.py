@@ -67,6 +67,7 @@ ANSWERS = [
     (["dash", "empty"], 1, "empty holds no run, so there is nothing to look at"),
     (["dash", "missing"], 1, "missing is no folder"),
     (["run", "town_day", "--steps", "1", "--out", "/proc/foo"], 1, "/proc/foo"),
+    (["mcp", "runs/noe"], 1, "runs/noe holds no run: there is no such folder. Did you mean runs/one?"),
     (["list", "town_dya"], 1, "Did you mean 'town_day'?"),
 ]
 

@@ -13,11 +13,13 @@ from cave_sim.cli.commands.run import free_folder
 from cave_sim.cli.options import hosts
 from cave_sim.errors import WorldError
 from cave_sim.extras import extra
+from cave_sim.journal.no_run import no_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.mcp.resident_client import ResidentClient
 from cave_sim.mcp.run_view import RunView
 from cave_sim.mcp.toolbox import PURPOSE, Toolbox, serve_http, serve_stdio
 from cave_sim.replay.fork import one_simulation
+from cave_sim.replay.own_code import SUFFIX, is_path
 from cave_sim.replay.recipe import Recipe
 
 
@@ -32,6 +34,8 @@ def call(options: argparse.Namespace) -> int:
         _serve(RunView(folder).toolbox(), options)
         return 0
     if options.name is None:
+        if is_path(options.what) and folder.suffix != SUFFIX:
+            raise no_run(folder)
         raise WorldError(f"mcp {options.what}: say who the client is in it with --as NAME, such as --as mayor")
     create: dict[str, Any] = {"seed": options.seed}
     if options.residents is not None:
