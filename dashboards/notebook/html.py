@@ -12,6 +12,7 @@ from cave_sim import Entity, Run, Turn, World
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.history.diff import Difference
+from cave_sim.history.wording import told_apart, value_text
 from cave_sim.rendering.shells import page_part
 from cave_sim.simulation.run_loop import RunsStretches
 from cave_sim.views import Viewed
@@ -79,8 +80,9 @@ def _(found: Difference) -> str:
     if found.parted is None and not found.fields:
         return _snippet("Difference", f"the same up to step {found.until}")
     parted = "" if found.parted is None else f"they part at step {found.parted.step}; "
-    fields = [(f"{name}.{field}", *pair) for name, pairs in found.fields.items() for field, pair in pairs.items()]
-    measures = [(name, *pair) for name, pair in found.measures.items()]
+    unlike = [(f"{name}.{field}", pair) for name, pairs in found.fields.items() for field, pair in pairs.items()]
+    fields = [(name, *told_apart(*pair, CHARS)) for name, pair in unlike]
+    measures = [(name, *told_apart(*pair, CHARS)) for name, pair in found.measures.items()]
     tables = [_table((what, "one", "other"), rows) for what, rows in (("measure", measures), ("field", fields)) if rows]
     return _snippet("Difference", f"{parted}state after step {found.at}", *tables)
 
@@ -152,5 +154,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> Part:
 
 
 def _cell(value: Any) -> str:
+    if isinstance(value, dict | list | float):
+        return value_text(value, CHARS)
     text = value if isinstance(value, str) else "" if value is None else repr(value)
     return text if len(text) <= CHARS else text[: CHARS - 1] + "…"

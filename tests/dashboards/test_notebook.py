@@ -35,6 +35,12 @@ class Poet(Entity):
     said: list[str] = field([])
 
 
+class Reader(Entity):
+    """Somebody who reads a poet."""
+
+    of: Poet
+
+
 def world_of(words):
     world = World(seed=1)
     world.add("ann", Poet())
@@ -107,3 +113,17 @@ def test_measures_are_plotted_over_the_steps(tmp_path):
             run.plot("lives")
     with pytest.raises(WorldError, match="give the simulation measures"):
         Simulation(World(seed=1)).plot()
+
+
+def test_values_read_as_on_the_command_line(tmp_path):
+    """Entities by their names, and two long values where they part."""
+    for name, last in (("one", "sun"), ("other", "rain")):
+        lived(tmp_path / name, f"{'the same line ' * 20}{last}", steps=1)
+    with open_run(tmp_path / "one") as one, open_run(tmp_path / "other") as other:
+        texts = Tags(diff(one, other)._repr_html_()).texts
+    assert any(text.startswith("…") and "sun" in text for text in texts)
+    assert any(text.startswith("…") and "rain" in text for text in texts)
+    world = World(seed=1)
+    world.add("ann", Poet())
+    world.add("bob", Reader(of=world["ann"]))
+    assert '"ann"' in Tags(world["bob"]._repr_html_()).texts
