@@ -34,6 +34,7 @@ IN_PLACE = {
         "bob.scores[1:] += 1",
         "bob.scores.fill(3)",
         "np.add(bob.scores, 1, out=bob.scores)",
+        "np.add.at(bob.scores, [0], 1)",
         "mine = bob.scores\nmine *= 0\nmine -= 1",
         "bob.scores.reshape(2, 1)[0, 0] = 4",
     ],

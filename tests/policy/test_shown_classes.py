@@ -36,3 +36,11 @@ def test_two_values_of_one_kind_are_of_one_class():
     world = square.build()
     cell = "print(type(db) == type(db), isinstance(rng, type(rng)), type(rng) == type(db), type(db).__name__)"
     assert world.execute(cell, agent="ann").output == "True True False Database\n"
+
+
+def test_intervals_of_a_polynomial_are_its_own():
+    world = square.build()
+    cell = "p = np.polynomial.Polynomial([1, 2])\np.domain[0] = 5\np.window[0] = 5"
+    assert world.execute(cell, agent="ann").committed
+    asked = world.execute("p = np.polynomial.Polynomial([1, 2])\nprint(*p.domain, *p.window)", agent="bob")
+    assert asked.output == "-1.0 1.0 -1.0 1.0\n"

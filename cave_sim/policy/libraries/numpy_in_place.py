@@ -20,12 +20,19 @@ _NUMBERS = frozenset("biufc")
 
 
 def check_numbers(title: str, array: Any, values: Any) -> None:
-    """Return if an array is one of numbers, and so is what is put into it; raises Blocked."""
+    """Return if an array is one of numbers that may be written, and numbers are put into it.
+
+    Raises:
+        Blocked: one of both is something else.
+        ValueError: it is for reading, as those of the world are.
+    """
     if isinstance(values, (list, tuple)):
         check_listed(values, title)
     kinds = {array.dtype.kind if isinstance(array, np.ndarray) else "no array", np.asarray(values).dtype.kind}
     if kinds - _NUMBERS:
         raise Blocked(f"np.{title} changes an array of numbers by numbers")
+    if not array.flags.writeable:  # which numpy's own `at` of its functions does not ask
+        raise ValueError("assignment destination is read-only")
 
 
 def _changing(name: str, values_at: int) -> Callable[..., None]:

@@ -196,7 +196,8 @@ class Polynomial:
     def __new__(cls, coef: Any, domain: Any = None, window: Any = None) -> Any:
         coef = settled(coef)
         check_items(np.size(coef), "Polynomial", 1_000)
-        return np.polynomial.Polynomial(coef, domain, window)
+        whole = np.polynomial.Polynomial  # its own intervals are those of all polynomials: each gets a copy
+        return whole(coef, whole.domain if domain is None else domain, whole.window if window is None else window)
 
     @staticmethod
     def fit(x: Any, y: Any, deg: int, **options: Any) -> Any:
