@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -41,13 +41,18 @@ def difference_data(one: Run, other: Run, difference: Difference, names: Names) 
     """Return what the page draws: turns by agent, measures that are not the same, and tables."""
     agents = _agents(one, other)
     clock = {"start": one.manifest.get("start", "2000-01-01T00:00"), "step_s": one.manifest.get("step_s") or 1}
-    tables = [_turns_table(difference, names), _fields_table(difference, names), _costs_table(difference, names)]
+    titles = called(agents, one, other)
+    tables = [
+        _turns_table(difference, names, titles),
+        _fields_table(difference, names),
+        _costs_table(difference, names),
+    ]
     return {
         "names": names,
         "clock": clock,
         "parted": None if difference.parted is None else difference.parted.step,
         "agents": agents,
-        "called": called(agents, one, other),
+        "called": titles,
         "turns": [_turns(run, set(agents)) for run in (one, other)],
         "measures": list(_measures(one, other, names)),
         "tables": [table for table in tables if table["rows"]],
@@ -88,11 +93,18 @@ def _verdict(difference: Difference) -> str:
     return f"They part in step {difference.parted.step}{state}."
 
 
-def _turns_table(difference: Difference, names: Names) -> Table:
+def _turns_table(difference: Difference, names: Names, titles: Mapping[str, str]) -> Table:
     turns = () if difference.parted is None else (difference.parted.one, difference.parted.other)
     keys = ("turn", "agent", "status", "output", "error", "code") if turns else ()
-    rows = [(key, *("" if turn is None else str(getattr(turn, key) or "") for turn in turns)) for key in keys]
+    rows = [(key, *("" if turn is None else _told(turn, key, titles) for turn in turns)) for key in keys]
     return {"title": "Where they part", "head": ("", *names), "rows": rows}
+
+
+def _told(turn: Any, key: str, titles: Mapping[str, str]) -> str:
+    """Return a part of a turn as text; who ran it by name, and as one types it."""
+    text = str(getattr(turn, key) or "")
+    title = titles.get(text, text) if key == "agent" else text
+    return title if text in title else f"{title} ({text})"
 
 
 def _fields_table(difference: Difference, names: Names) -> Table:

@@ -84,7 +84,7 @@ def fork(
         manifest = _manifest(run, at, branch, made_by, interventions, same_model=same_model)
         branch.begin_branch(None if out is None else Journal.begin(out, manifest))
         if out is not None:
-            note_other_code(branch, run.manifest)
+            note_other_code(branch, run.folder, run.manifest)
         note_new_fields(branch, added)  # the first step of a branch holds its whole state, and so these fields
     branch.observers.extend(observers)
     if host is not None:

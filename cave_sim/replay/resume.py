@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,7 @@ def resume(
     continue_run(simulation, folder, may_add_fields=isinstance(simulation, Simulation))
     if recipe is not None and simulation.journal is not None:
         _describe_anew(simulation, simulation.journal, recipe, manifest)
-    note_other_code(simulation, manifest)
+    note_other_code(simulation, folder, manifest)
     if stopped := manifest.get("stopped"):
         simulation.note("stopped", stopped)
     if retry and isinstance(simulation, Simulation):
@@ -95,11 +96,17 @@ def _describe_anew(simulation: Runnable, journal: Journal, recipe: Recipe, manif
         simulation.note("asked_otherwise", others)
 
 
-def note_other_code(simulation: Runnable, manifest: Mapping[str, Any]) -> None:
-    """Say, and write into the journal, that what goes on with a run is not what made it."""
+def note_other_code(simulation: Runnable, folder: str | Path, manifest: Mapping[str, Any]) -> None:
+    """Say, once for each run, and write into the journal that what goes on with it is not what made it."""
     if difference := "; ".join(filter(None, (made_otherwise(manifest), other_files(manifest)))):
-        LOG.warning("%s", difference)
+        _warn_once(str(folder), difference)
         simulation.note(MADE_OTHERWISE, {"what": difference})
+
+
+@lru_cache(maxsize=64)
+def _warn_once(_folder: str, what: str) -> None:
+    """Say it once in a process, however many branches of a run are made in it: a ``why`` makes dozens."""
+    LOG.warning("%s", what)
 
 
 def continue_run(

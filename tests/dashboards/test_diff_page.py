@@ -1,6 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
+from cave_sim import open_run
 from cave_sim.cli.main import main
+from cave_sim.dashboards.diff_page import difference_data
+from cave_sim.history.diff import Divergence, diff
 from tests.dashboards.browser import Page, shots_folder
 from tests.dashboards.conftest import leave
 
@@ -33,3 +38,13 @@ def test_the_page_of_a_difference_fits_a_phone(difference):
     difference.size("phone")
     difference.until("document.documentElement.scrollWidth <= innerWidth")
     difference.size("laptop")
+
+
+def test_who_acted_where_two_runs_part_is_told_by_name_and_as_one_types_it(finished_runs):
+    with open_run(finished_runs / "town-7") as one, open_run(finished_runs / "town-8") as other:
+        turn = next(turn for turn in one.turns() if turn.kind == "cell" and turn.agent not in ("mayor", "operator"))
+        found = replace(diff(one, other), parted=Divergence(turn.step, turn, None, ()))
+        parted, *_ = difference_data(one, other, found, ("town-7", "town-8"))["tables"]
+    told = {key: theirs for key, theirs, _ in parted["rows"]}["agent"]
+    assert told.endswith(f" ({turn.agent})")
+    assert told[0].isupper()

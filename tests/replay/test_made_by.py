@@ -42,3 +42,12 @@ def test_other_code_or_libraries_are_said_and_written_down(run, way, what, monke
 def test_the_same_code_is_not_worth_a_word(run, way, caplog):
     assert noted(go_on(way, run)) == []
     assert not caplog.records
+
+
+def test_of_many_branches_of_a_run_other_code_is_said_once_and_written_into_each(run, monkeypatch, caplog):
+    monkeypatch.setattr("cave_sim.replay.made_by.code_revision", lambda: "another")
+    for name in ("one", "two"):
+        with fork(run, 1, run.with_name(name)) as branch:
+            branch.run(steps=1)
+        assert len(noted(run.with_name(name))) == 1
+    assert len(caplog.records) == 1
