@@ -156,6 +156,11 @@ def _choose(candidates: Candidates, settings: Settings, fresh: Path) -> tuple[li
             numbers, missing = plan(pools, settings.mix, kinds, total)
             short += [f"{place(role, split)}: {each}" for each in missing if split == "train" or pools]
             files.append(_write(fresh, role, split, candidates.take(role, split, numbers)))
+        train, held = (file.examples for file in files[-2:])
+        if held > 2 * settings.validation * (train + held):
+            aim = round((1 - settings.validation) * (train + held))
+            told = f"{train} of {aim}; a scenario goes whole to one side, and there are few"
+            short.append(f"{place(role, 'train')}: {told}")
     return files, short
 
 

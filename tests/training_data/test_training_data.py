@@ -79,6 +79,11 @@ def test_a_short_category_is_told_and_nothing_is_repeated(talks, tmp_path):
     assert sum(each.examples for each in manifest.files if each.role == "executor") < 200
 
 
+def test_where_scenarios_are_few_it_is_told_how_uneven_both_sides_are(talks, tmp_path):
+    manifest = write_training_data(talks[:2], tmp_path / "few", settings(mix={"multi": 100.0}, validation=0.1))
+    assert any("a scenario goes whole to one side" in line for line in manifest.short)
+
+
 def test_a_dialogue_that_missed_a_call_or_its_end_teaches_nothing(talks, tmp_path):
     def wrong(request):
         answer = roles.reply(request)
