@@ -2,8 +2,10 @@
 
 import re
 
+import pandas as pd
 import pytest
 
+from cave_sim import Entity, World, field
 from cave_sim.hosts.process import ProcessHost
 from tests.policy import parlour
 
@@ -172,3 +174,19 @@ def test_who_may_write_the_field_writes_in_place():
     turn = world.execute("bob.wearing.append('a coat')\nbob.scores[0] = 2", agent="ann")
     assert turn.committed, turn.error
     assert (world["bob"].wearing, world["bob"].scores[0]) == (["a hat", "a coat"], 2)
+
+
+class Ledger(Entity):
+    """What a town earned."""
+
+    table: pd.DataFrame = field(pd.DataFrame({"cents": [1.0, 2.0, 3.0]}))
+
+
+@pytest.mark.parametrize("window", ["rolling(2)", "expanding()"])
+def test_a_function_of_windows_gets_copies_of_a_column_of_the_world(window):
+    world = World(seed=1)
+    ledger = world.add("ledger", Ledger())
+    world.add("ann", Entity())
+    cell = f"def seize(part):\n    part[:] = 9\n    return 1.0\nledger.table['cents'].{window}.apply(seize, raw=True)"
+    assert world.execute(cell, agent="ann").committed
+    assert list(ledger.table["cents"]) == [1.0, 2.0, 3.0]

@@ -98,8 +98,8 @@ def combining(table: Any, _name: str) -> Callable[..., Any]:
 
 
 def sliding(window: Any, _name: str) -> Callable[..., Any]:
-    """``rolling(...).apply`` with a function."""
-    return lambda func, raw=False: window.apply(_wrapped(func), raw=bool(raw))
+    """``rolling(...).apply`` with a function, which gets a copy: ``raw=True`` would lend it the column's numbers."""
+    return lambda func, raw=False: window.apply(_wrapped(lambda part: func(part.copy())), raw=bool(raw))
 
 
 def counting(column: Any, _name: str) -> Callable[..., Any]:
