@@ -17,6 +17,7 @@ from cave_sim.journal.rebuild import entities_by_step
 from cave_sim.rules import Breach, RunTable, mined, read_table
 from cave_sim.rules.happening import Happening
 from cave_sim.rules.mining import ALPHA
+from cave_sim.rules.promotion import invariant_of
 from cave_sim.rules.rule import Precedence, Response, Settled, Trend
 from cave_sim.rules.table import Column, ColumnKey, Frame
 from cave_sim.scenario.reading import load_scenario
@@ -158,7 +159,8 @@ def test_where_the_steps_of_each_field_are_put_in_an_order_of_its_own_only_bound
 def test_a_rule_becomes_an_invariant_of_a_world(found):
     rule = found[1]["while sky’s is_dark is True, square’s lamp is 'on'"].rule
     world = town().world
-    world.invariant(rule.told, Condition(rule.condition()).holds)
+    names = {"world": world}
+    exec("from cave_sim.history.condition import Condition\n" + invariant_of(rule.told, rule.condition()), names)
     world.grant("clerk", "*")
     turn = world.execute("sky.is_dark = True", agent="clerk")
     assert turn.status == "failed"

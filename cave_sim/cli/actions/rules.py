@@ -128,6 +128,8 @@ def _promote(options: argparse.Namespace, found: Mined) -> int:
     print(f"condition:   {condition}")
     print(f"watch point: cave-sim resume {quote(str(options.runs[0]))} --stop-when {quote(broken)}")
     print(f"invariant:   {invariant or 'none: it looks back, and a world demands of each state alone'}")
+    if invariant:
+        print("             after: from cave_sim.history.condition import Condition")
     if options.out is not None:
         print(f"scenario:    {options.out}")
     return 0
