@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, NoReturn
 
-from cave_sim.errors import Blocked
+from cave_sim.errors import Blocked, did_you_mean
 from cave_sim.policy.class_syntax import is_abstract_class, patterns_of, registered, rename_private, settle_statements
 from cave_sim.policy.exception_groups import written_out as written_out_groups
 from cave_sim.policy.libraries.formats import checked_format
@@ -162,7 +162,7 @@ class AstChecker:
         if not node.name.startswith("__") or not node.name.endswith("__"):
             self.name(node, node.name)
         elif node.name not in CLASS_METHODS:
-            instead = instead_of_method(node.name) or f"it may define {', '.join(sorted(CLASS_METHODS))}"
+            instead = instead_of_method(node.name) or f"cells have none such.{did_you_mean(node.name, CLASS_METHODS)}"
             self.refuse(node, f"a cell may not define {node.name}; {instead}")
         node.decorator_list = [registered(each, node.args) for each in node.decorator_list]
         node.returns = None
