@@ -65,7 +65,6 @@ m.s.name = ('a', 'b')
 m.u.index = pd.period_range('2020', periods=3, freq='D')
 m.u = m.u.assign(d=pd.Timestamp('2020-01-01', tz='UTC'))
 m.u = m.u.assign(c=[1 + 2j, 2, 3])
-m.u = m.u.assign(d=np.arange(3, dtype='longdouble'))
 """.strip().splitlines()
 
 

@@ -113,7 +113,7 @@ def test_a_budget_leaves_a_page_of_what_is_finished_and_a_larger_one_goes_on(beg
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--groups", "T9"], "no table 'T9'; there are: T1, T2, T3"),
+        (["--groups", "T9"], "paper has no table 'T9'. There are: T1, T2, T3"),
         (["--model", "scripted,scripted"], "name each model once"),
         (["--paradigms", "cave"], "choose tables with --groups"),
         (["--seeds", "3"], "repetitions of a paper are --repeats"),

@@ -37,8 +37,7 @@ def test_a_full_disk_loses_no_step_and_the_run_goes_on_when_there_is_room(tmp_pa
     simulation.journal.file.execute("PRAGMA max_page_count = 100000")
     with pytest.raises(JournalError, match="lacks a step that could not be written: close the run, and resume it"):
         simulation.step()
-    with pytest.raises(JournalError):
-        simulation.close()
+    simulation.close()
     resume(run).run(until=30).close()
     TOWN.make(tmp_path / "whole").run(until=30).close()
     with open_run(run) as one, open_run(tmp_path / "whole") as other:

@@ -7,7 +7,7 @@ from cave_sim.simulations import report_writing
 from cave_sim.simulations.report_writing.documents import KINDS, task
 from cave_sim.simulations.report_writing.summary import results, summary
 
-HASH = "92c7a6a22fecd5ce061e61cd9ef173c136a0bfbcb2009413556ca701b4828b15"
+HASH = "5a279d5afaf059c22cbf9cb662488489a769b6ac2ea60d93e8460d00383d18a8"
 
 
 @pytest.fixture(scope="module")

@@ -211,7 +211,6 @@ GUARDS = (
     "_set_",
     "_show_",
     "_x_",
-    "__",
     "__import__",
     "__name__",
     "_init_",
