@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -95,8 +95,13 @@ def computed(host: ProcessHost, repeats: int) -> Iterator[Row]:
 
 def processor_s(host: ProcessHost) -> float:
     """Return the processor time of this process, the world process, those that it has, and those that ended."""
-    spent_s = time.process_time()
-    world_process = host.pids[-1]
+    while True:
+        with suppress(FileNotFoundError, ProcessLookupError):  # one ended meanwhile: what it took is its parent's now
+            return time.process_time() + _of_processes(host.pids[-1])
+
+
+def _of_processes(world_process: int) -> float:
+    spent_s = 0.0
     children = Path(f"/proc/{world_process}/task/{world_process}/children").read_text().split()
     for pid, fields in ((world_process, slice(11, 15)), *((child, slice(11, 13)) for child in children)):
         numbers = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[fields]
