@@ -6,6 +6,7 @@ otherwise the second time, or change a list that it is in; so numpy gets an arra
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -18,8 +19,12 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 _IN_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
+@functools.cache
 def leading_names(function: Callable[..., Any], size: Callable[..., Any] | None) -> tuple[str, ...]:
-    """Return the names of the first parameters of a function: those that it needs, or that its size is told from."""
+    """Return the names of the first parameters of a function: those that it needs, or that its size is told from.
+
+    They are looked up when a function is first called: hundreds that nobody calls would add to every start.
+    """
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except ValueError:  # some of those in C do not say

@@ -93,7 +93,7 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
         size: tells from its arguments how many items it makes or goes through; None where that is what it is given.
         dtype_at: the place of the argument that says of which type.
     """
-    title, names = function.__name__, leading_names(function, size)
+    title = function.__name__
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -102,7 +102,7 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
                 raise Blocked(f"{title}() of a bytearray: take list(data)")
             if type(value) in (list, tuple):
                 check_listed(value, title)
-        args, kwargs = in_order(names, args, kwargs)
+        args, kwargs = in_order(leading_names(function, size), args, kwargs)
         if dtype_at is not None and len(args) > dtype_at:
             dtype = check_dtype(args[dtype_at], title)
             args = (*args[:dtype_at], dtype, *args[dtype_at + 1 :])

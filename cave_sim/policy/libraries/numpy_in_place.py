@@ -43,11 +43,10 @@ def _changing(name: str, values_at: int) -> Callable[..., None]:
         values_at: the place of the argument that is put into the array.
     """
     function = getattr(np, name)
-    names = leading_names(function, None)
 
     @wraps(function)
     def change(*args: Any, **options: Any) -> None:
-        args, options = in_order(names, args, options)
+        args, options = in_order(leading_names(function, None), args, options)
         if len(args) <= values_at:
             raise Blocked(f"np.{name} takes its arrays and numbers in order, without their names")
         check_numbers(name, args[0], args[values_at])

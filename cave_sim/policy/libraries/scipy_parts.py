@@ -16,7 +16,7 @@ import numpy as np
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.late import load
 from cave_sim.policy.libraries.numpy_bounds import check_items
-from cave_sim.policy.libraries.scipy_stats import MOST_ITEMS, as_kept, as_seen
+from cave_sim.policy.libraries.scipy_stats import MOST_ITEMS, all_as_seen, as_kept
 
 MOST_STEPS = 50_000_000
 """Differences of coordinates, where each point is compared with each."""
@@ -49,11 +49,7 @@ def _numbers(name: str, options: str, cost: Cost = _together, most: int = MOST_I
     title = f"scipy.{name}"
 
     def call(*args: Any, **named: Any) -> Any:
-        odd = sorted(set(named) - set(options.split()))
-        if odd:
-            raise Blocked(f"{title}: {odd[0]}= is not for cells" + (f"; it takes {options}" if options else ""))
-        given = [as_seen(each, title) for each in args]
-        wanted = {key: as_seen(value, title) for key, value in named.items()}
+        given, wanted = all_as_seen(title, args, named, options.split())
         if cost(*given, **wanted) > most:
             raise Blocked(f"{title}: more than {most:,} values")
         return as_kept(getattr(load(f"scipy.{module}"), function)(*given, **wanted))

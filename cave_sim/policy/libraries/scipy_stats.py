@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import collections
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -82,13 +82,19 @@ def _number(found: Any) -> Any:
     return found[()] if isinstance(found, np.ndarray) else found
 
 
-def _read(title: str, args: tuple[Any, ...], options: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return arguments as SciPy is to see them; raises Blocked where together they would make too much."""
-    odd = sorted(set(options) - _OPTIONS)
+def all_as_seen(
+    title: str, args: tuple[Any, ...], options: Mapping[str, Any], allowed: Collection[str]
+) -> tuple[list[Any], dict[str, Any]]:
+    """Return arguments as SciPy is to see them; raises Blocked for an option that is not allowed."""
+    odd = sorted(set(options).difference(allowed))
     if odd:
         raise Blocked(f"{title}: {odd[0]}= is not for cells")
-    plain = [as_seen(each, title) for each in args]
-    named = {key: as_seen(value, title) for key, value in options.items()}
+    return [as_seen(each, title) for each in args], {key: as_seen(value, title) for key, value in options.items()}
+
+
+def _read(title: str, args: tuple[Any, ...], options: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return arguments as SciPy is to see them; raises Blocked where together they would make too much."""
+    plain, named = all_as_seen(title, args, options, _OPTIONS)
     if _size([np.shape(each) for each in (*plain, *named.values())]) > MOST_ITEMS:
         raise Blocked(f"{title}: more than {MOST_ITEMS:,} values")
     return plain, named
