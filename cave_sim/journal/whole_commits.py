@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import signal
 import threading
+
+# without the enums of the module signal, which take longer than the rest of this; see cave_sim.runtime.deadline
+from _signal import getsignal  # type: ignore[import-not-found]
+from _signal import signal as set_handler
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -37,14 +41,15 @@ def interrupts_held() -> Iterator[None]:
 
     Threads beside the main one get no Ctrl-C, and where nobody handles it in Python, it ends the process as ever.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if not callable(before) or threading.current_thread() is not threading.main_thread():
+    before = getsignal(signal.SIGINT)
+    is_held = isinstance(before, _Held)
+    if is_held or not callable(before) or threading.current_thread() is not threading.main_thread():
         yield
         return
     held = _Held(before)
-    signal.signal(signal.SIGINT, held)
+    set_handler(signal.SIGINT, held)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        set_handler(signal.SIGINT, before)
         held.deliver()

@@ -100,9 +100,15 @@ def reported(model: mesa.Model) -> dict[str, Any]:
     return {name: values[-1] if values else None for name, values in collector.model_vars.items()}
 
 
+_WITHOUT_LAYERS = frozenset({int, float, bool, str, list, dict, tuple, type(None)})
+"""What most attributes of models are; asking each of them in vain takes as long as some models' steps."""
+
+
 def _layers(model: mesa.Model) -> list[tuple[str, Any]]:
     found = []
     for name, value in vars(model).items():
+        if type(value) in _WITHOUT_LAYERS:
+            continue
         layers = getattr(value, "_mesa_property_layers", None) or getattr(value, "properties", None)
         if isinstance(layers, dict):
             for key, layer in layers.items():
