@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import dis
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from types import CodeType
 
-_WORK = ("CALL", "BACKWARD", "ITER", "IMPORT", "SEND", "YIELD", "CLASS", "FUNCTION", "WITH")
-_LASTING = frozenset(number for name, number in dis.opmap.items() if any(word in name for word in _WORK))
+
+def _numbers(*words: str) -> bytes:
+    """Return the numbers of the instructions in whose names one of these words is."""
+    named = {name: number for name, number in dis.opmap.items() if number < 256}  # others are none that is kept
+    return bytes(number for name, number in named.items() if any(word in name for word in words))
+
+
+_LASTING = _numbers("CALL", "BACKWARD", "ITER", "IMPORT", "SEND", "YIELD", "CLASS", "FUNCTION", "WITH")
 """Instructions by which a cell may come to run for long: what calls, repeats, imports or waits."""
-_CONSTANT = dis.opmap["LOAD_CONST"]
-_COMPARING = frozenset(number for name, number in dis.opmap.items() if "COMPARE" in name or "SUBSCR" in name)
-_COMPARING |= {dis.opmap["CONTAINS_OP"]}
+_HASHING = bytes([dis.opmap["BUILD_MAP"], dis.opmap["MAP_ADD"]])
+_COMPARING = _numbers("COMPARE", "SUBSCR", "CONTAINS_OP")
 """And those that compare or hash what stands last on the stack, which takes long with what shares its parts."""
-_FILLING = {dis.opmap.get("CACHE", 0), dis.EXTENDED_ARG}
-_HASHING = frozenset({dis.opmap["BUILD_MAP"], dis.opmap["MAP_ADD"]})
+_LONG = re.compile(
+    b"[%s]|(?<!%s)[%s]"
+    % (re.escape(_LASTING + _HASHING), re.escape(bytes([dis.opmap["LOAD_CONST"]])), re.escape(_COMPARING)),
+    re.DOTALL,
+)
+_FILLING = bytes([dis.opmap.get("CACHE", 0), dis.EXTENDED_ARG])
 _COROUTINE = 0x80
 _COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
 
@@ -49,14 +58,11 @@ class CompiledCell:
             guarded: whether the gate let it through.
         """
         is_brief = guarded and _is_brief(code.co_code[::2])
-        return cls(source, code, frozenset(_names(code)), bool(code.co_flags & _COROUTINE), is_brief)
+        return cls(source, code, _names(code), bool(code.co_flags & _COROUTINE), is_brief)
 
 
 def _is_brief(instructions: bytes) -> bool:
-    if not _LASTING.isdisjoint(instructions):
-        return False
-    plain = bytes(each for each in instructions if each not in _FILLING)
-    return not any(each in _HASHING or (each in _COMPARING and before != _CONSTANT) for before, each in pairwise(plain))
+    return _LONG.search(instructions.translate(None, _FILLING)) is None
 
 
 def functions_in(code: CodeType) -> Iterator[CodeType]:
@@ -68,9 +74,6 @@ def functions_in(code: CodeType) -> Iterator[CodeType]:
             yield from functions_in(constant)
 
 
-def _names(code: CodeType) -> set[str]:
-    names = set(code.co_names)
-    for constant in code.co_consts:
-        if type(constant) is CodeType:
-            names |= _names(constant)
-    return names
+def _names(code: CodeType) -> frozenset[str]:
+    inner = [_names(constant) for constant in code.co_consts if type(constant) is CodeType]
+    return frozenset(code.co_names).union(*inner)

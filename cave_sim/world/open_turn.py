@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import perf_counter
-from types import TracebackType
-from typing import Self
 
 from cave_sim.changes.change import net_changes
 from cave_sim.changes.turn import Status, Turn
@@ -20,10 +18,10 @@ MAX_NAMES = 2_000
 
 
 class OpenTurn:
-    """Puts an agent's rights, output and ticks in place while its cell runs; a context, used once.
+    """Puts an agent's rights, output and ticks in place while its cell runs.
 
     Whoever opens it says how the cell ended, by :meth:`land` or :meth:`undo`, and has the :class:`Turn` made of it
-    by :meth:`close`. An error that comes out of the context instead undoes the turn, and no turn is made.
+    by :meth:`close`; or there is to be no turn after all, by :meth:`abandon`.
 
     Args:
         world: where.
@@ -32,21 +30,18 @@ class OpenTurn:
     """
 
     __slots__ = (
-        "_agent", "_around", "_changes", "_code", "_frame", "_id", "_mark", "_output", "_parent", "_reads", "_rights",
+        "_agent", "_around", "_changes", "_code", "_frame", "_id", "_interpreter", "_mark", "_parent", "_rights",
         "_started_s", "_undo_log", "_world",
     )  # fmt: skip
 
     def __init__(self, world: WorldState, agent: str, code: str) -> None:
         self._world, self._agent, self._code = world, agent, code
-        self._undo_log = world.undo_log
-
-    def __enter__(self) -> Self:
-        world, agent, undo_log = self._world, self._agent, self._undo_log
-        interpreter = world.interpreter
+        undo_log = self._undo_log = world.undo_log
+        interpreter = self._interpreter = world.interpreter
         if undo_log.checkouts and undo_log.depth:
             undo_log.settle()  # what the turn around this one did to a working copy is its own to keep
         if world.recorder is not None:
-            world.recorder.begin(agent, self._code)
+            world.recorder.begin(agent, code)
         self._id, self._parent = world.turns.begin(agent)
         rights = self._rights = world.rights_of(agent)
         rights.denied = None
@@ -58,11 +53,10 @@ class OpenTurn:
             world.answers.begin_turn(self._id)
         self._mark = undo_log.mark()
         self._started_s = perf_counter()
-        return self
 
     def land(self) -> None:
         """The commit door: keep what the cell wrote if nothing forbids it; raises what does."""
-        world, undo_log, interpreter = self._world, self._undo_log, self._world.interpreter
+        world, undo_log, interpreter = self._world, self._undo_log, self._interpreter
         undo_log.guard = None  # from here on the world's own code runs, and none of a cell
         interpreter.end_cell()
         world.answers.check()
@@ -90,22 +84,26 @@ class OpenTurn:
         self._changes = []
         self._undo_log.guard = None
         self._undo_log.rollback(self._mark)
-        self._world.interpreter.variable_log.undo()
+        self._interpreter.variable_log.undo()
         self._world.randomness.forget(self._id)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        undo_log, interpreter = self._undo_log, self._world.interpreter
-        if error is not None:
-            self.undo()
-            self._world.turns.abandon()
-        self._reads = undo_log.reads
+    def abandon(self) -> None:
+        """Undo the turn, and leave it out of the book: Ctrl-C or an error of the programmer ended it."""
+        self.undo()
+        self._world.turns.abandon()
+        self._end()
+
+    def _end(self) -> tuple[str, set[tuple[str, str]]]:
+        """Give back what belongs to the turn around this one; returns what was printed in this one, and read."""
+        undo_log, interpreter = self._undo_log, self._interpreter
+        reads = undo_log.reads
         undo_log.guard, undo_log.actor, undo_log.reads, undo_log.lent = self._around
         undo_log.close()
         interpreter.variable_log.close()
-        self._output = interpreter.end_turn(self._frame)
+        return interpreter.end_turn(self._frame), reads
 
     def _names(self) -> Iterator[str]:
-        interpreter = self._world.interpreter
+        interpreter = self._interpreter
         yield from interpreter.namespace(self._agent).names()
         if len(interpreter.scope) <= MAX_NAMES:
             yield from interpreter.scope
@@ -116,6 +114,7 @@ class OpenTurn:
     def close(self, status: Status, error: BaseException | None) -> Turn:
         """Return what became of the turn, after everybody who follows the world has been told."""
         world = self._world
+        output, reads = self._end()
         turn = Turn(
             self._id,
             self._undo_log.entities[SYSTEM].step,
@@ -123,12 +122,12 @@ class OpenTurn:
             self._code,
             status,
             self._changes,
-            self._output,
+            output,
             None if error is None else explain(error, self._code, self._names, self._form_of),
             perf_counter() - self._started_s,
             {},
             self._parent,
-            reads=sorted(self._reads) if self._reads else [],
+            reads=sorted(reads) if reads else [],
         )
         if world.recorder is not None:
             world.recorder.end(turn)

@@ -32,7 +32,8 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
     """
     status: Status = "committed"
     mistake: BaseException | None = None
-    with OpenTurn(world, agent, code) as turn:
+    turn = OpenTurn(world, agent, code)
+    try:
         try:
             if act is None:
                 _run_in_time(world, code, agent)
@@ -46,6 +47,9 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
             mistake = world.interpreter.out_of_ticks() or error
             status = _status_of(mistake)
             turn.undo()
+    except BaseException:
+        turn.abandon()
+        raise
     return turn.close(status, mistake)
 
 

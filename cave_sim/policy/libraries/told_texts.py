@@ -18,6 +18,7 @@ from pandas.core.arrays import string_
 
 from cave_sim.policy.libraries.addresses import without_addresses
 
+_LIB, _STRINGS = vars(lib), vars(string_)
 _TEXTS = "UST"
 _PLAIN = frozenset({str, int, float, bool, bytes, type(None), type(pd.NA), np.str_})
 
@@ -144,12 +145,12 @@ class TextGuards:
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""
-        lib.ensure_string_array = string_.ensure_string_array = self._make
+        _LIB["ensure_string_array"] = _STRINGS["ensure_string_array"] = self._make
         pd.Categorical.astype = self._cast
 
     def leave(self) -> None:
         """Put pandas's functions back."""
-        lib.ensure_string_array = string_.ensure_string_array = self._own_make
+        _LIB["ensure_string_array"] = _STRINGS["ensure_string_array"] = self._own_make
         pd.Categorical.astype = self._own_cast
 
 
