@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from cave_sim.entity.asking import CELL_FILE, RUNNING
+from cave_sim.policy.libraries.arrow_values import ArrowGuards
 from cave_sim.policy.libraries.pandas_clock import ClockGuards
 from cave_sim.policy.libraries.told_texts import TextGuards
 
@@ -30,6 +31,7 @@ class ProcessGuards:
     def __init__(self) -> None:
         self._clock = ClockGuards()
         self._texts = TextGuards()
+        self._arrow = ArrowGuards()
         self._lock = threading.Lock()
         self._entered = 0
 
@@ -39,6 +41,7 @@ class ProcessGuards:
                 warnings.filters.insert(0, _SILENCE)  # type: ignore[attr-defined]
                 self._clock.enter()
                 self._texts.enter()
+                self._arrow.enter()
                 RUNNING.any = True
             self._entered += 1
 
@@ -51,6 +54,7 @@ class ProcessGuards:
                 RUNNING.any = False
                 self._clock.leave()
                 self._texts.leave()
+                self._arrow.leave()
                 filters: list[Any] = warnings.filters  # type: ignore[assignment]
                 if filters and filters[0] is _SILENCE:
                     del filters[0]

@@ -1,4 +1,4 @@
-"""Hostile cells whose objects throw away what numpy borrows while it compares them."""
+"""Hostile cells whose objects end the process in C: what numpy borrows is thrown away, Arrow is told no error."""
 
 _THIEF = """class Thing:
     def seize(self, other):
@@ -29,4 +29,32 @@ _USES = (
     "pd.DataFrame({'a': a}, copy=False).idxmin()",
 )
 
-PAGES = {"objects taken away while they are compared": "\n\n".join(map(_THIEF.replace, ["{}"] * len(_USES), _USES))}
+_MUTE = """class Mute:
+    def __repr__(self):
+        raise ValueError(self)
+    def __len__(self):
+        raise ValueError(self)
+    def __iter__(self):
+        raise ValueError(self)
+x = Mute()
+{}"""
+_DEEP = """x = []
+for _ in range(25_000):
+    x = [x]
+{}"""
+_TOLD = (
+    "pd.array(['a', None], dtype='string') ** x",
+    "pd.Index(['a', 'b']) - x",
+    "pd.Series(['a']) + [x]",
+    "pd.Series(['a']).map(lambda a: x)",
+)
+
+
+def _each(cell: str, uses: tuple[str, ...]) -> str:
+    return "\n\n".join(cell.replace("{}", use) for use in uses)
+
+
+PAGES = {
+    "objects taken away while they are compared": _each(_THIEF, _USES),
+    "objects that Arrow is handed": _each(_MUTE, _TOLD) + "\n\n" + _each(_DEEP, _TOLD),
+}

@@ -131,6 +131,7 @@ def _make_class(content: Any, reader: Any) -> Any:
     kind = build_class(_no_body, name, *bases)
     if (dataclass := content.get("dataclass")) is not None:
         kind = _make_dataclass(kind, content, dataclass, reader)
+    kind.__module__ = "__main__"  # as the body of a class says in a cell
     kind.__qualname__ = str(content.get("within", name))
     attributes = {str(attribute): data for attribute, data in content["attributes"]}
 

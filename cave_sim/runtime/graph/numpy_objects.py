@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -77,13 +78,15 @@ def _write_offset(offset: Any, see: See) -> Any:
         name: getattr(offset, name) for name in ("startingMonth", "month") if getattr(offset, name, None) is not None
     }
     settings = dict(offset.kwds) | weekday | (month if kind != "DateOffset" else {})
+    if offset.normalize:
+        settings["normalize"] = True
     return {"kind": kind, "n": offset.n, "settings": [[name, see(value)] for name, value in settings.items()]}
 
 
 def _make_offset(content: Any, reader: Any) -> Any:
     settings = {str(name): reader.read(value) for name, value in content["settings"]}
     if content["kind"] not in _OFFSETS or not all(
-        value is None or type(value) in (int, bool) for value in settings.values()
+        value is None or type(value) in (int, bool, timedelta) for value in settings.values()
     ):
         raise Malformed("no step of time")
     return _OFFSETS[content["kind"]](int(content["n"]), **settings)

@@ -20,6 +20,9 @@ _PLAIN_KINDS = "biufcmM"
 def _write_values(values: Any, see: See) -> Any:
     """Return the form of a column's values: ``values`` is what ``.array`` of a column or an index gives."""
     dtype = values.dtype
+    if isinstance(dtype, pd.StringDtype):  # first, as one of the two that hold texts is an array of numpy's, too
+        texts = [None if pd.isna(text) else see(text) for text in values.to_numpy(object)]
+        return {"texts": texts, "missing": "nan" if dtype.na_value is not pd.NA else "NA", "storage": dtype.storage}
     if isinstance(dtype, np.dtype) or isinstance(values, pd.arrays.NumpyExtensionArray):
         return {"array": write_array(np.asarray(values), see)}
     if isinstance(dtype, pd.CategoricalDtype):
@@ -44,9 +47,6 @@ def _write_values(values: Any, see: See) -> Any:
         mask = np.asarray(values.isna())
         plain = np.where(mask, np.zeros(1, dtype.numpy_dtype), values.to_numpy(dtype.numpy_dtype, na_value=0))
         return {"masked": write_array(plain, see), "mask": write_array(mask, see), "dtype": str(dtype)}
-    if isinstance(dtype, pd.StringDtype):
-        missing = "nan" if dtype.na_value is not pd.NA else "NA"
-        return {"texts": [None if pd.isna(text) else see(text) for text in values.to_numpy(object)], "missing": missing}
     raise SchemaError(f"a table with a column of dtype {dtype} cannot be kept")
 
 
@@ -72,7 +72,8 @@ def _read_values(data: Any, reader: Any) -> Any:
         return values
     if not all(text is None or type(text) is str for text in data["texts"]):
         raise Malformed("a column of texts with something else")
-    return pd.array(data["texts"], dtype=pd.StringDtype(na_value=np.nan if data["missing"] == "nan" else pd.NA))
+    missing = np.nan if data["missing"] == "nan" else pd.NA
+    return pd.array(data["texts"], dtype=pd.StringDtype(str(data["storage"]), na_value=missing))
 
 
 def write_index(index: Any, see: See) -> Any:

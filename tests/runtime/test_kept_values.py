@@ -1,0 +1,28 @@
+"""What is kept is in the next turn what it was: of the same type, with the same settings, said in the same words."""
+
+import pytest
+
+from tests.policy import square
+
+KEPT = """
+pd.offsets.BDay(2)
+pd.offsets.BDay(offset=datetime.timedelta(hours=2))
+pd.offsets.Week(weekday=2, normalize=True)
+pd.DateOffset(months=1, normalize=True)
+pd.offsets.QuarterEnd(startingMonth=1)
+pd.array(['a', None], dtype='string[python]')
+pd.array(['a', None], dtype='string')
+pd.Series(['a', None], dtype='string[python]')
+pd.Index(['a', 'b'], dtype='string[python]')
+pd.DataFrame({'a': pd.Series(['x'], dtype='string[python]')}).dtypes
+Own
+""".strip().splitlines()
+OWN = "class Own:\n    pass\n"
+
+
+@pytest.mark.parametrize("expression", KEPT)
+def test_a_value_is_the_same_in_the_next_turn(expression):
+    world = square.build()
+    assert world.execute(f"{OWN}x = {expression}\nwas = repr(x)", agent="ann").committed
+    turn = world.fork().execute("print(repr(x) == was, was, repr(x))", agent="ann")
+    assert turn.output.startswith("True"), turn.error or turn.output
