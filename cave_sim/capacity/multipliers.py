@@ -19,7 +19,6 @@ from cave_sim.rendering.registry import built_in
 from cave_sim.rendering.schemas import checked
 from cave_sim.rendering.values import plain
 
-FORMATS = ("raw", "markdown", "json", "html", "latex", "python_docx")
 _ROWS = [["herring", 340, "up"], ["perch", 1_250, "down"], ["bread", 290, "as before"], ["coffee", 180, "up"]]
 SAMPLE: Mapping[str, Any] = {
     "title": "What the market cost in June",

@@ -11,7 +11,7 @@ from cave_sim.canonical_json import from_json
 from cave_sim.capacity.degradation import NONE, Degradation, degradation_of
 from cave_sim.errors import WorldError
 from cave_sim.given_files import given_bytes
-from cave_sim.models.base import Model, Usage
+from cave_sim.models.base import Model
 from cave_sim.models.wrapped import longest_output_for, window_for
 
 CAPACITY_FILE = "capacity.json"
@@ -52,11 +52,6 @@ class Occupancy:
     def after(self, tokens: int) -> Self:
         """Return the window once so many more tokens are in it; full is full."""
         return replace(self, used_tokens=min(self.limit_tokens, self.used_tokens + tokens))
-
-    @classmethod
-    def of_usage(cls, limit_tokens: int, usage: Usage) -> Self:
-        """Return how full a window was after a reply, by the provider's own count of what it read and wrote."""
-        return cls(limit_tokens, min(limit_tokens, usage.tokens))
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,9 +217,7 @@ class SideBySide:
             raise WorldError(f"{self._outcome.text!r} comes to {type(value).__name__}: it is to be a number or a truth")
         return float(value)
 
-    def _keep(self, call: Mapping[str, Any], *, reused: bool = False) -> None:
-        if reused:
-            return
+    def _keep(self, call: Mapping[str, Any]) -> None:
         self.paid += 1
         if call["reply"] is not None:
             self._kept.add(call)

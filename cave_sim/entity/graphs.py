@@ -26,8 +26,6 @@ from cave_sim.entity.undo_log import UndoLog
 from cave_sim.entity.values import check_scalar, plain_copy
 from cave_sim.errors import SchemaError
 
-Entry = tuple[Any, Any, Any]
-
 
 class GraphDict(NotedDict):
     """One of the dicts that a tracked graph is made of. It knows the dict and key that it hangs from."""

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from cave_sim.entity.values import StableSet
 from cave_sim.entity.zones import read_time, write_time
 
 REF = "$ref"
@@ -61,11 +60,6 @@ ATOMS = (
     TaggedForm("$complex", complex, str, complex),
 )  # fmt: skip
 """Values that hold no others. A world has no room for them; the variables of cells do."""
-CONTAINERS = (
-    TaggedForm(TUPLE, tuple, list, tuple),
-    TaggedForm(SET, StableSet, list, StableSet),
-    TaggedForm(ITEMS, dict, list, dict),
-)
 
 
 def tag_of(data: Any) -> str:

@@ -76,11 +76,6 @@ class Plan:
         return replace(paradigm, habits={**paradigm.habits, **limits})
 
 
-def available() -> list[str]:
-    """Return the names of the studies that are installed."""
-    return list(installed(STUDIES))
-
-
 def find(name: str) -> tuple[Study, dict[str, Paradigm]]:
     """Return a study by name, and the ways of acting that there are: PARADIGMS of its module, or of the package."""
     studies = installed(STUDIES)

@@ -235,7 +235,3 @@ class Scenario(ScenarioPart):
             if survey.questionnaire is not None:  # its items are told apart by a field that has its default
                 told["questionnaire"] = survey.questionnaire.model_dump(mode="json")
         return data
-
-
-def _as_it_is() -> ScenarioCondition:
-    return ScenarioCondition.model_validate({})

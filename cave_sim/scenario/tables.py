@@ -15,8 +15,6 @@ from cave_sim.journal.queries import answers
 from cave_sim.scenario.plans import ScenarioTrial
 from cave_sim.scenario.trial import TrialResult, lineage
 
-TABLES = ("trials", "series", "answers")
-
 
 def trial_table(
     trials: Iterable[ScenarioTrial], results: Iterable[TrialResult], measures: Sequence[str] = ()

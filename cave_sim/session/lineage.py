@@ -42,10 +42,6 @@ class Lineage:
                 yield node
                 queue.extend(node.parents)
 
-    def descends_from(self, session: str) -> bool:
-        """Say whether a session of this id is among its ancestors."""
-        return any(node.id == session for node in self.ancestors())
-
     def __repr__(self) -> str:
         return f"<Lineage {self.id}: {self.origin} of {', '.join(parent.id for parent in self.parents) or 'nobody'}>"
 

@@ -10,8 +10,6 @@ Pools = Mapping[tuple[str, str], int]
 """(category, kind) -> how many there are."""
 PAPER: Shares = {"multi": 40.0, "mixed": 20.0, "conversational": 10.0, "single": 15.0, "cloud": 15.0}
 """The mix of "Efficient on-device agents" (A.2.4), in percent."""
-TRACKER_KINDS: Shares = {"trouble": 15.0, "no_update": 10.0}
-"""Of a category's examples of the tracker, in percent; what is left tells of facts. Ours: the paper gives none."""
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,6 @@ MOST_S = 8.0
 SHARES = {"10 %": 0.1, "median": 0.5, "90 %": 0.9}
 """The lines of an expression that gives a list of numbers, by the share of them that lies below."""
 
-Lines = dict[str, dict[str, list[Any]]]
-
 
 def worked_out(folder: Path, text: str) -> dict[str, Any]:
     """Return what an expression comes to over a run: one line, or of a list of numbers three that tell how they lie.

@@ -11,8 +11,6 @@ from cave_sim.history.dialogues import Utterance, utterances
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.simulations.town_day.whereabouts import Stays, moment, stays
 
-_MEETING = re.compile(r"meet (\w+) at (\w+)")
-
 
 class Facts:
     """The lives of all residents of a run up to a step.

@@ -22,12 +22,6 @@ from cave_sim.simulations.handset.conversation import ASSISTANT, VARIANTS, Varia
 from cave_sim.simulations.handset.scenarios import HandsetScenario
 from cave_sim.worlds.handset import build_handset
 
-JUDGE = """\
-You review a conversation of an assistant with the owner of a device: naturalness, choice of tools, sense of arguments,
-clarification, adherence to intent, grounding. Answer with one JSON object: "classification" 0 or 1,
-"assistant_quality_score" 1 to 5, "feedback"."""
-"""After the prompt in the paper's A.5; :func:`judged` reads the answer."""
-
 
 class Listening(Wrapped):
     """Notes how many tokens each request of the assistant has, by step."""
@@ -100,16 +94,6 @@ def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[
     precision = right / len(made) if made else float(not required)
     recall = right / required if required else 1.0
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def judged(text: str) -> tuple[int, int] | None:
-    """Return classification and score, 1 to 5, of a judge's answer; None if it gave none."""
-    try:
-        found = from_json(text[text.index("{") : text.rindex("}") + 1])
-        score = int(found["assistant_quality_score"])
-        return (int(found["classification"]), score) if 1 <= score <= 5 else None
-    except (ValueError, KeyError, TypeError):
-        return None
 
 
 def table(outcomes: Iterable[HandsetOutcome]) -> list[dict[str, Any]]:

@@ -27,8 +27,6 @@ ROLES = {
     "qa": "You look for what is wrong. When the board says review, copy the engineer's workspace, write tests of your"
     " own, run them, and board.complain(...) or board.approve().",
 }
-WHOSE = {"plan": "planner", "build": "engineer", "review": "qa", "mend": "engineer", "merge": "planner"}
-"""Whose turn it is, by stage."""
 __all__ = ["OPTIONS", "STEPS", "JobBoard", "Member", "create", "summary"]
 
 

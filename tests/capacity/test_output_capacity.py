@@ -9,16 +9,14 @@ from hypothesis import strategies as st
 from cave_sim import WorldError
 from cave_sim.capacity.degradation import (
     NONE,
-    PAPER_CLAUDE,
     PAPER_FITS,
-    PAPER_OCCUPANCIES,
     Logistic,
     Table,
     degradation_of,
     rmse,
 )
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits, output_capacity
-from cave_sim.models import Budgets, Key, Message, PerAgent, Request, ScriptedModel, Usage
+from cave_sim.models import Budgets, Key, Message, PerAgent, Request, ScriptedModel
 from cave_sim.models.budget import Budgeted
 from cave_sim.models.cassette import Cassette, RecordedModel, stored_call
 from cave_sim.models.wrapped import longest_output_for
@@ -27,6 +25,10 @@ from tests.models.asking import Stub
 INCIDENT = Occupancy(200_000, 90_000)
 curves = st.builds(Logistic, st.floats(0.1, 60), st.floats(-0.5, 1.5), st.booleans())
 windows = st.integers(1, 300_000).flatmap(lambda limit: st.builds(Occupancy, st.just(limit), st.integers(0, limit)))
+FIGURE_1 = Table(
+    (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95),
+    (1.0, 0.98, 0.95, 0.90, 0.82, 0.71, 0.55, 0.35, 0.18, 0.05, 0.01),
+)
 lengths = st.none() | st.integers(0, 300_000)
 
 
@@ -43,9 +45,9 @@ def test_the_longest_output_and_what_stalled_before_bound_the_capacity():
 
 
 def test_an_anchored_curve_fits_the_papers_points_better_than_the_one_that_it_prints():
-    printed = rmse(PAPER_FITS["claude"], PAPER_OCCUPANCIES, PAPER_CLAUDE.shares)
-    refitted = rmse(Logistic(8.1, 0.61, is_anchored=False), PAPER_OCCUPANCIES, PAPER_CLAUDE.shares)
-    anchored = rmse(Logistic(6.8, 0.637), PAPER_OCCUPANCIES, PAPER_CLAUDE.shares)
+    printed = rmse(PAPER_FITS["claude"], FIGURE_1.occupancies, FIGURE_1.shares)
+    refitted = rmse(Logistic(8.1, 0.61, is_anchored=False), FIGURE_1.occupancies, FIGURE_1.shares)
+    anchored = rmse(Logistic(6.8, 0.637), FIGURE_1.occupancies, FIGURE_1.shares)
     assert (round(printed, 3), round(refitted, 3), round(anchored, 3)) == (0.043, 0.025, 0.013)
 
 
@@ -97,7 +99,3 @@ def test_a_model_says_its_longest_output_through_every_wrapper_and_recording():
     call = stored_call(short, request, asyncio.run(short.reply(request)))
     assert RecordedModel(Cassette([call])).longest_output_tokens == 4_096
     assert OutputLimits.of_model(short).longest_tokens == 4_096
-
-
-def test_how_full_a_window_is_comes_from_what_the_provider_counted():
-    assert Occupancy.of_usage(1_000, Usage(600, 100, cached_tokens=500)).free_tokens == 300

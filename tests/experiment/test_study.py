@@ -5,15 +5,16 @@ from dataclasses import replace
 import pytest
 
 from cave_sim.cli.main import main
+from cave_sim.entry_points import installed
 from cave_sim.experiment.scripted import Player
-from cave_sim.experiment.study import Plan, available, find
+from cave_sim.experiment.study import STUDIES, Plan, find
 from cave_sim.experiment.task_study import TaskStudy, TaskTrial
 from cave_sim.experiment.trial import Trial
 from cave_sim.journal.reader import open_run
 from cave_sim.models import ScriptedModel
 from cave_sim.models.budget import Budgets
 
-OWN = sorted({*available()} - {"bfcl", "tau2"})
+OWN = sorted({*installed(STUDIES)} - {"bfcl", "tau2"})
 READ_OFF = {"query", "last_close", "days", "close_of_a_month", "volume_of_a_month", "close_of_a_year"}
 
 

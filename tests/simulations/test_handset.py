@@ -12,7 +12,7 @@ from cave_sim.models import ScriptedModel
 from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import offline_counter
 from cave_sim.simulations import handset
-from cave_sim.simulations.handset.evaluation import judged, live, scores, table
+from cave_sim.simulations.handset.evaluation import live, scores, table
 from cave_sim.simulations.handset.given_scenario import read_scenario
 from cave_sim.simulations.handset.roles import reply
 from cave_sim.simulations.handset.scenarios import MIX, generate, problems, scenarios
@@ -174,12 +174,6 @@ def test_what_is_private_does_not_leave_the_device_and_what_leaves_is_written_do
     shut = assistant(script, schemas="minified", larger=larger, policy=Policy(allowed=False))
     shut.ask("What is six times seven?")
     assert asked.count("larger") == 1
-
-
-def test_an_answer_of_a_judge_is_read_strictly():
-    assert judged('Well: {"classification": 1, "assistant_quality_score": 4, "feedback": "fine"}') == (1, 4)
-    assert judged('{"classification": 1, "assistant_quality_score": 9}') is None
-    assert judged("fine") is None
 
 
 @pytest.mark.long

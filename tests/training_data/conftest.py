@@ -7,7 +7,7 @@ import pytest
 from cave_sim.simulations import handset
 from cave_sim.training_data.data_set import write_training_data
 from cave_sim.training_data.manifest import Settings
-from cave_sim.training_data.mix import PAPER, TRACKER_KINDS
+from cave_sim.training_data.mix import PAPER
 
 CONVERSATIONS = {"multi": 4, "mixed": 3, "conversational": 3, "single": 3, "cloud": 3}
 
@@ -21,7 +21,7 @@ def talk(folder, seed, category, **options):
 
 
 def settings(**other):
-    return Settings(**{"mix": dict(PAPER), "tracker_kinds": dict(TRACKER_KINDS), "validation": 0.3, **other})
+    return Settings(**{"mix": dict(PAPER), "tracker_kinds": {"trouble": 15.0, "no_update": 10.0}, "validation": 0.3, **other})
 
 
 @pytest.fixture(scope="session")

@@ -168,10 +168,6 @@ def option_context(*_: Any) -> NullContext:
     return NullContext()
 
 
-def _merge_asof(left: Any, right: Any, **options: Any) -> Any:
-    return pd.merge_asof(left, right, **options)
-
-
 def _set_option(*_: Any) -> None:
     """Do nothing: tables are displayed the same for all cells."""
 

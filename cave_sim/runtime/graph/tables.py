@@ -14,7 +14,6 @@ from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
 _MASKED = ("boolean", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32", "Float64")
-_PLAIN_KINDS = "biufcmM"
 
 
 def _write_values(values: Any, see: See) -> Any:
