@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import io
 import os
 import re
@@ -49,6 +50,12 @@ def expect_file(path: Path) -> os.stat_result:
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
         raise OSError(errno.EINVAL, "it is no file, but a pipe or a device", str(path))
     return found
+
+
+def sha256_of(path: Path) -> str:
+    """Return the SHA-256 of a file; raises OSError if it cannot be read."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def given_text(path: str | Path, most_bytes: int = MOST_BYTES) -> str:

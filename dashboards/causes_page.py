@@ -12,6 +12,7 @@ from cave_sim.dashboards.lookups.called import called
 from cave_sim.dashboards.standalone import page
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
+from cave_sim.short_texts import shortened
 from cave_sim.whole_files import write_whole
 
 WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8
@@ -116,9 +117,9 @@ def _graph(found: Mapping[str, Any], causes: Sequence[Row]) -> str:
     """Draw an arrow from each cause to what is asked about, the wider the larger its effect."""
     most = max(abs(row["effect"]) for row in causes)
     height = 2 * PAD + 34 * (len(causes) - 1)
-    told = [_shortened(f"{row['name']}: {row['told']}", LETTERS) for row in causes]
+    told = [shortened(f"{row['name']}: {row['told']}", LETTERS) for row in causes]
     names = 12 + LETTER * max(map(len, told))
-    goal_x, goal_y, asked = names + 120, height / 2, _shortened(found["question"], 28)
+    goal_x, goal_y, asked = names + 120, height / 2, shortened(found["question"], 28)
     parts = []
     for place, row in enumerate(causes):
         y = PAD + 34 * place
@@ -173,10 +174,6 @@ def _svg(height: float, parts: Sequence[str], label: str, width: float = WIDTH) 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(text)}</text>'
-
-
-def _shortened(text: str, letters: int) -> str:
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
 def _tip(row: Row) -> str:

@@ -14,6 +14,7 @@ from cave_sim.changes.turn import OPERATOR
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.replay.recipe import name_here
+from cave_sim.short_texts import shortened
 
 NOT_SETTINGS = ("seed", "out", "observers", "manifest")
 BRANCH, BY_HAND, NOT_SAID = "branch of step", "done by hand", "–"
@@ -74,7 +75,8 @@ def conditions(replicates: Iterable[Replicate]) -> dict[str, list[Replicate]]:
     differing = differences([runs[0].settings for runs in groups.values()])
     names: dict[str, list[Replicate]] = {}
     for at, runs in enumerate(groups.values()):
-        told = {name: _short(values[at]) for name, values in differing.items() if values[at] != NOT_SAID}
+        shown = {name: " ".join(values[at].split()) for name, values in differing.items() if values[at] != NOT_SAID}
+        told = {name: shortened(text, 60) for name, text in shown.items()}
         if BY_HAND in told:  # what was done says when
             told.pop(BRANCH, None)
         name = ", ".join(text if name == BY_HAND else f"{name} = {text}" for name, text in told.items()) or (
@@ -173,8 +175,3 @@ def _option(name: str, value: Any) -> str:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _short(text: str, letters: int = 60) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"

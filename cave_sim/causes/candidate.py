@@ -18,6 +18,7 @@ from cave_sim.journal.queries import changes_of_turn
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.scenario.trial import interventions
+from cave_sim.short_texts import shortened
 
 Kind = Literal["turns", "agents", "announcements", "interventions", "prompt-parts"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -109,8 +110,7 @@ class _Teller:
         self._run, self._narrator = run, Narrator.of(types, [run.manifest])
 
     def tell(self, turns: Iterable[TurnRow]) -> str:
-        told = "; ".join(self._one(turn) for turn in turns)
-        return told if len(told) <= LONGEST_TOLD else f"{told[: LONGEST_TOLD - 1]}…"
+        return shortened("; ".join(map(self._one, turns)), LONGEST_TOLD)
 
     def _one(self, turn: TurnRow) -> str:
         done = self._narrator.tell(turn.agent, turn.code, Written(self._run, turn.turn))
@@ -134,7 +134,7 @@ def _announcements(
         for span, said in announcements(turn.code, changes_of_turn(run, turn.turn)):
             best, total = relevance.of([turn.turn])
             weight = best + any(name in said for name in names), total
-            told = said if len(said) <= LONGEST_TOLD else f"{said[: LONGEST_TOLD - 1]}…"
+            told = shortened(said, LONGEST_TOLD)
             yield Candidate(
                 "announcements", turn.agent, turn.step, (turn.turn,), f"“{told}”", weight, code=turn.code, span=span
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Any
 
 import networkx as nx
@@ -66,33 +66,46 @@ class PlainType(FieldType):
         return data
 
 
-class ListType(FieldType):
-    """``list[T]``."""
+class _ItemsType(FieldType):
+    """Items of one type, written as a list.
 
-    kind = "list"
+    Attributes:
+        takes: what a field of this type may be set to.
+        build: makes the container of its items and their type.
+    """
+
     grows = True
-    build: Callable[..., Any] = TrackedList
+    takes: tuple[type[Iterable[Any]], ...]
+    build: Callable[..., Any]
 
     def __init__(self, annotation: Any, field: Field, items: FieldType) -> None:
         super().__init__(annotation, field)
         self.items = items
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
-        if not isinstance(value, (list, tuple)):
-            raise SchemaError(f"Input should be a valid list (got {short(value)})")
+        if not isinstance(value, self.takes):
+            raise SchemaError(f"Input should be a valid {self.kind} (got {short(value)})")
         budget.enter(value)
         container = self.build([self.items.admit(item, budget) for item in value], self.items)
         budget.leave()
         return container
 
-    def encode(self, value: Any) -> Any:
-        items = list.copy(value)
-        return items if self.items.is_plain else [self.items.encode(item) for item in items]
-
     def decode(self, data: Any) -> Any:
         if not isinstance(data, list):
             raise SchemaError(f"Input should be a valid list (got {short(data)})")
         return self.build([self.items.decode(item) for item in data], self.items)
+
+
+class ListType(_ItemsType):
+    """``list[T]``."""
+
+    kind = "list"
+    takes = (list, tuple)
+    build: Callable[..., Any] = TrackedList
+
+    def encode(self, value: Any) -> Any:
+        items = list.copy(value)
+        return items if self.items.is_plain else [self.items.encode(item) for item in items]
 
     def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
         return [self.items.native(item, entities) for item in data]
@@ -130,33 +143,16 @@ class DictType(FieldType):
         return {self.keys.native(key, entities): self.items.native(item, entities) for key, item in read_pairs(data)}
 
 
-class SetType(FieldType):
+class SetType(_ItemsType):
     """``set[T]``; read and written in sorted order."""
 
     kind = "set"
-    grows = True
+    takes = (Set,)
     build: Callable[..., Any] = TrackedSet
-
-    def __init__(self, annotation: Any, field: Field, items: FieldType) -> None:
-        super().__init__(annotation, field)
-        self.items = items
-
-    def admit(self, value: Any, budget: NodeCounter) -> Any:
-        if not isinstance(value, Set):
-            raise SchemaError(f"Input should be a valid set (got {short(value)})")
-        budget.enter(value)
-        container = self.build([self.items.admit(item, budget) for item in value], self.items)
-        budget.leave()
-        return container
 
     def encode(self, value: Any) -> Any:
         items = stable_order(set.__iter__(value))
         return items if self.items.is_plain else [self.items.encode(item) for item in items]
-
-    def decode(self, data: Any) -> Any:
-        if not isinstance(data, list):
-            raise SchemaError(f"Input should be a valid list (got {short(data)})")
-        return self.build([self.items.decode(item) for item in data], self.items)
 
     def native(self, data: Any, entities: Mapping[str, Any]) -> Any:
         return {self.items.native(item, entities) for item in data}

@@ -21,6 +21,7 @@ from cave_sim.entity.frozen import frozen
 from cave_sim.entity.strict_adapter import strict_adapter
 from cave_sim.entity.values import LIMITS, MAX_FLOAT, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
+from cave_sim.short_texts import shortened
 
 LARGEST_INT = 2**LIMITS.integer_bits - 1
 _PLAIN_FORMS = (str, int, float, bool, list, tuple, dict)
@@ -227,4 +228,4 @@ def short(value: Any) -> str:
     if isinstance(value, (list, dict, tuple)) and len(value) > 20:
         return f"a {type(value).__name__} of {len(value)}"
     text = f"{value!r}" if not isinstance(value, (list, dict, tuple)) else f"a {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened(text, 60, "...")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
 import json
 import platform
 import shutil
@@ -14,7 +13,7 @@ from typing import Any
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.evidence.commands import CommandResult, run_command, run_tests
 from cave_sim.evidence.packet import Packet
-from cave_sim.given_files import given_text
+from cave_sim.given_files import given_text, sha256_of
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.session.graph import own_rows, sessions_of
@@ -159,6 +158,4 @@ def _keep_rows(folder: Path) -> list[str]:
 def _sums(folder: Path) -> Iterator[str]:
     """Yield a line for each file, as ``sha256sum --check`` reads them."""
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        yield f"{digest}  {path.relative_to(folder).as_posix()}\n"
+        yield f"{sha256_of(path)}  {path.relative_to(folder).as_posix()}\n"

@@ -15,10 +15,11 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.entity.entity import Entity, encode_fields
+from cave_sim.short_texts import shortened
 
 BREADTH = 1e-6
 """Relative and absolute tolerance within which two floats count as equal."""
-
+SHOWN_CHARS = 80
 
 Form = Callable[[Any], Any]
 """A way to make data of an object: :func:`exact` or :func:`plain`."""
@@ -130,10 +131,6 @@ def difference(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> str:
         if path not in expected:
             return f"{path} is unexpected"
         if not same(expected[path], actual[path]):
-            return f"{path} is {_short(actual[path])}, not {_short(expected[path])}"
+            found, meant = (shortened(repr(fields[path]), SHOWN_CHARS) for fields in (actual, expected))
+            return f"{path} is {found}, not {meant}"
     return ""
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else text[:77] + "..."

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.experiment.statistics import per_query, savings, success_text, summarised
+from cave_sim.experiment.statistics import per_query, savings, spread_text, success_text, summarised
 from cave_sim.experiment.trial import Result
 from cave_sim.rendering.shells import page_part, passive_page
 from cave_sim.whole_files import write_whole
@@ -64,7 +64,7 @@ def _rows(table: pd.DataFrame, scripted: bool) -> list[list[dict[str, Any]]]:
             _cell(f"{row['passed']:,} of {row['queries']:,}"),
             _cell(f"{row['tasks_passed']:,} of {row['tasks']:,}"),
             _cell(success_text(row["passed"], row["queries"], scripted=scripted), 100 * row["passed"] / row["queries"]),
-            *(_cell(_count(row, name), 100 * row[name] / most[name]) for name in most),
+            *(_cell(spread_text(row, name), 100 * row[name] / most[name]) for name in most),
         ]
         for row in rows
     ]
@@ -72,11 +72,6 @@ def _rows(table: pd.DataFrame, scripted: bool) -> list[list[dict[str, Any]]]:
 
 def _cell(text: Any, share_pct: float | None = None) -> dict[str, Any]:
     return {"text": text, "share_pct": share_pct}
-
-
-def _count(row: dict[str, Any], name: str) -> str:
-    spread = row[f"{name}_spread"]
-    return f"{row[name]:,.0f}" + (f" ± {spread:,.0f}" if spread > 0 else "")
 
 
 def _failures(failures: pd.DataFrame) -> list[tuple[Any, ...]]:

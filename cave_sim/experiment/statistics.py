@@ -60,7 +60,7 @@ def markdown(results: Sequence[Result], *, scripted: bool) -> str:
     for row in summarised(results).to_dict("records"):
         success = success_text(row["passed"], row["queries"], scripted=scripted)
         cells = f"{row['passed']:,} of {row['queries']:,}", success, f"{row['tasks_passed']:,} of {row['tasks']:,}"
-        counts = [_spread(row, name) for name in COUNTED[:-1]]
+        counts = [spread_text(row, name) for name in COUNTED[:-1]]
         lines.append("| " + " | ".join([row["group"], row["paradigm"], *cells, *counts]) + " |")
     return "\n".join(lines)
 
@@ -101,7 +101,8 @@ def _row(group: str, paradigm: str, part: pd.DataFrame) -> dict[str, Any]:
     )
 
 
-def _spread(row: dict[str, Any], name: str) -> str:
+def spread_text(row: dict[str, Any], name: str) -> str:
+    """Return a mean of a row with how far its interval reaches, if it has one."""
     spread = row[f"{name}_spread"]
     return f"{row[name]:,.0f}" + (f" ± {spread:,.0f}" if spread > 0 else "")
 

@@ -21,6 +21,7 @@ from cave_sim.history.sentences import Sentence, text_of
 from cave_sim.history.wording import jump_text, title_text, word, word_text
 from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
+from cave_sim.short_texts import shortened
 
 LINES = 10
 RARE = 6
@@ -176,7 +177,8 @@ class _Look:
         """Yield how word of something began that went from mouth to mouth, and how far it went."""
         for rumour in [each for each in got_round(self._said) if each.heard >= FAR * each.began][:1]:
             first = next(each for each in self._said if rumour.word in each.text.lower())
-            text = f"{self._called(first.source)} tells {self._called(first.target)}: “{_short(first.text)}”"
+            said = shortened(first.text, LONGEST)
+            text = f"{self._called(first.source)} tells {self._called(first.target)}: “{said}”"
             text += f"; word of it reaches {_counted(rumour.heard, 'person', 'people')}"
             turn = first.turn if len(self._acting) == 1 else None
             yield self._highlight(first.step, "news", text, turn, 20 * rumour.heard / rumour.began)
@@ -234,7 +236,7 @@ class _Look:
                 first.setdefault(reason, (step, turn, f"{self._called(agent)} tries in vain: {told}"))
         for reason, count in reasons.most_common(3):
             step, turn, said = first[reason]
-            said = _short(said)
+            said = shortened(said, LONGEST)
             text = said if count == 1 else f"{said}; {count} turns did not land this way"
             yield self._highlight(step, "refusal", text, turn, 40 + count)
 
@@ -295,7 +297,3 @@ def _said(sentence: Sentence, titles: Mapping[str, str]) -> tuple[str, str] | No
 
 def _counted(count: int, noun: str, nouns: str = "") -> str:
     return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -21,6 +21,7 @@ from cave_sim.history.cell_branches import Branch, in_order, within
 from cave_sim.history.sentences import LONGEST, UNTOLD, Segment, Sentence, Sign
 from cave_sim.history.wording import third_person, word
 from cave_sim.history.written_texts import Written
+from cave_sim.short_texts import shortened
 
 ADDS = ("append", "add", "extend", "update")
 ADDED = "adds "
@@ -280,4 +281,4 @@ def _segment(value: Any) -> Segment:
     text = "".join(letter for letter in " ".join(str(value).split()) if letter.isprintable())
     if NAME.fullmatch(text):
         return text.replace("_", " ")
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return shortened(text, LONGEST)

@@ -67,11 +67,12 @@ NAMES = {
 }
 
 
-def _words(meant: Mapping[str, str]) -> dict[str, str]:
+def by_word(meant: Mapping[str, str]) -> dict[str, str]:
+    """Return each of the words of a key with what is meant by them."""
     return {word: way for words, way in meant.items() for word in words.split()}
 
 
-_FUNCTIONS, _NAMES = _words(FUNCTIONS), _words(NAMES)
+_FUNCTIONS, _NAMES = by_word(FUNCTIONS), by_word(NAMES)
 
 
 def unread(text: str) -> str:

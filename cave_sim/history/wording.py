@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.entity.json_form import referenced
 from cave_sim.history.part import ARRAY, TABLE, first_items, first_rows
 from cave_sim.rendering.escaping import clean
+from cave_sim.short_texts import shortened
 
 WIDTH = LONGEST_TITLE = 60
 """Characters of a value that are shown, and of what somebody is called."""
@@ -28,7 +29,7 @@ def value_text(value: Any, width: int = WIDTH, *, exact: bool = False) -> str:
     """
     text = json.dumps(_for_people(value, exact), ensure_ascii=False) if not isinstance(value, str) else f'"{value}"'
     text = " ".join(text.split())
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    return shortened(text, width)
 
 
 def told_apart(one: Any, other: Any, width: int = WIDTH) -> tuple[str, str]:
@@ -46,7 +47,7 @@ def told_apart(one: Any, other: Any, width: int = WIDTH) -> tuple[str, str]:
 def _stretch(text: str, start: int, width: int) -> str:
     """Return a text from a letter on, with a mark at each end that is cut."""
     text = f"…{text[start + 1 :]}" if start else text
-    return text if len(text) <= width else f"{text[: width - 1]}…"
+    return shortened(text, width)
 
 
 def word_text(value: str, width: int = WIDTH) -> str:
@@ -68,8 +69,7 @@ def numbers_apart(one: float, other: float, least: int = 4) -> tuple[str, str]:
 
 def title_text(called: str) -> str:
     """Return what an entity is called as one line that fits into a sentence: a world may call it anything."""
-    line = clean(" ".join(called.split()))
-    return line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1]}…"
+    return shortened(clean(" ".join(called.split())), LONGEST_TITLE)
 
 
 def word(name: str) -> str:

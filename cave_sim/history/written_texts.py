@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.history.cell_branches import excludes
 from cave_sim.history.sentences import LONGEST, UNTOLD, Segment, Sentence, Sign
 from cave_sim.journal.reader import Run
+from cave_sim.short_texts import shortened
 
 LEAST = 8
 """So many letters of a text must be known for what was written to be known by them."""
@@ -82,7 +83,7 @@ class Written:
         if len(found) != 1:
             return segment
         whole = found.pop()
-        return f"{opened}{whole if len(whole) <= LONGEST else f'{whole[: LONGEST - 1]}…'}{closed}"
+        return f"{opened}{shortened(whole, LONGEST)}{closed}"
 
 
 def _outdoes(one: Sentence, other: Sentence) -> bool:

@@ -20,7 +20,7 @@ from typing import Any
 
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
-from cave_sim.given_files import expect_file
+from cave_sim.given_files import expect_file, sha256_of
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.reader import open_run
@@ -62,7 +62,7 @@ def write_bundle(folder: Path, out: Path, *, redacted: bool = False) -> dict[str
         told = {"redacted": _redact(folder, database)} if redacted else {}
         about = {
             "format": FORMAT,
-            "sha256": _digest(database),
+            "sha256": sha256_of(database),
             "bytes": database.stat().st_size,
             "last_step": last_step,
             **told,
@@ -182,8 +182,3 @@ def _redact(folder: Path, database: Path) -> int:
         if (problem := next(problems(run), None)) is not None:
             raise JournalError(f"{folder} cannot be redacted: it would not hold any more, {problem}")
     return texts
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from cave_sim.given_files import sha256_of
 
 
 def digests(create: Mapping[str, Any]) -> dict[str, str]:
@@ -31,9 +32,6 @@ def other_files(manifest: Mapping[str, Any]) -> str:
 def _digest(path: Path) -> str:
     """Return the digest of a regular file; empty for anything else, which may never end."""
     try:
-        if not path.is_file():
-            return ""
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256_of(path) if path.is_file() else ""
     except (OSError, ValueError):
         return ""

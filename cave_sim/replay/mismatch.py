@@ -15,6 +15,7 @@ from cave_sim.journal.rebuild import entities_at, entities_of
 from cave_sim.journal.rows import Row, data_of_reads, row_of_turn, rows_of_changes
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.graph.plain_view import MISSING, differences, view
+from cave_sim.short_texts import shortened
 from cave_sim.world.world import World
 
 COMPARED = ("turn", "step", "agent", "parent", "kind", "cell", "status", "output", "error")
@@ -141,5 +142,4 @@ def _written(row: Row) -> str:
 
 def _short(value: Any) -> str:
     text = value if isinstance(value, str) or value is MISSING else json.dumps(value)
-    text = str(text)
-    return text if len(text) <= 80 else text[:77] + "..."
+    return shortened(str(text), 80)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from cave_sim.history.other_notations import by_word
 
 SEEDS = "seeds: how many runs each condition has, under one seed after another"
 STEPS = "steps: how many a run takes"
@@ -11,12 +11,8 @@ TOP = "it at the top of the scenario: it is the same under every condition"
 LINE = "on the command line of cave-sim study"
 
 
-def _words(meant: Mapping[str, str]) -> dict[str, str]:
-    return {word: way for words, way in meant.items() for word in words.split()}
-
-
 OTHER_WORDS: dict[str, dict[str, str]] = {
-    "Scenario": _words(
+    "Scenario": by_word(
         {
             "replicates replications repetitions repeats runs trials n n_runs n_seeds": SEEDS,
             "iterations ticks until duration days horizon max_steps n_steps": STEPS,
@@ -33,7 +29,7 @@ OTHER_WORDS: dict[str, dict[str, str]] = {
             "budget max_usd max_calls max_tokens": f"--max-usd, --max-calls or --max-tokens {LINE}",
         }
     ),
-    "ScenarioCondition": _words(
+    "ScenarioCondition": by_word(
         {
             "steps seed seeds measures surveys parameters sampling name simulation": TOP,
             "set settings config params": "options: of the simulation, by name",
@@ -43,7 +39,7 @@ OTHER_WORDS: dict[str, dict[str, str]] = {
             "events actions": "interventions: what is done, and when",
         }
     ),
-    "PlannedAct": _words(
+    "PlannedAct": by_word(
         {
             "step time tick on moment": "at: a step, or a world time",
             "if condition trigger once": "when: a condition",
@@ -53,7 +49,7 @@ OTHER_WORDS: dict[str, dict[str, str]] = {
             "every each always": "repeat: true, beside when",
         }
     ),
-    "Parameter": _words(
+    "Parameter": by_word(
         {
             "min minimum from start lower": "low: the least value",
             "max maximum to end upper": "high: the greatest value",
@@ -62,7 +58,7 @@ OTHER_WORDS: dict[str, dict[str, str]] = {
             "integer int": "whole: true, for whole numbers",
         }
     ),
-    "Measure": _words({"expression expr formula code function": "value: an expression, or module:function"}),
-    "Survey": _words({"agents who people": "whom: who is asked", "items": "questionnaire: typed items"}),
+    "Measure": by_word({"expression expr formula code function": "value: an expression, or module:function"}),
+    "Survey": by_word({"agents who people": "whom: who is asked", "items": "questionnaire: typed items"}),
 }
 """Class of a part -> key that others would expect -> what to write."""

@@ -18,6 +18,7 @@ from cave_sim.models.tokens import estimate_tokens
 from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
+from cave_sim.short_texts import shortened
 
 KIND = "context_state"
 START = "# This is the start of the conversation."
@@ -90,7 +91,7 @@ def new_lines(written: str, lines: Iterable[str]) -> list[str]:
         if not text or text[0] in "#[" or text.endswith(":") or (same := _same(text)) in known or not same:
             continue
         known.add(same)
-        found.append(text if len(text) <= LINE_CHARS else f"{text[: LINE_CHARS - 1]}…")
+        found.append(shortened(text, LINE_CHARS))
     return found[:MOST_LINES]
 
 

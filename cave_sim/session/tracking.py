@@ -14,6 +14,7 @@ from typing import Any
 
 from cave_sim.session.context_state import NO_UPDATE, new_lines
 from cave_sim.session.row import Row
+from cave_sim.short_texts import shortened
 
 READ = frozenset({"user", "assistant", "cell", "output", "error", "tool_call", "tool_result", "model_error"})
 """The kinds of rows that a tracker reads."""
@@ -172,5 +173,4 @@ def _call(text: str) -> str:
     if isinstance(given, dict):
         text = f"{head}({', '.join(_shown(item) for key, item in given.items() if key != 'reason')})"
     code = " ".join(line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#"))
-    code = re.sub(r"^print\((.*)\)$", r"\1", " ".join(code.split()))
-    return code if len(code) <= CALL_CHARS else f"{code[: CALL_CHARS - 1]}…"
+    return shortened(re.sub(r"^print\((.*)\)$", r"\1", " ".join(code.split())), CALL_CHARS)

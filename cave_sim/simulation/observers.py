@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from cave_sim.changes.turn import Turn
+from cave_sim.short_texts import shortened
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -144,6 +145,5 @@ class Recorder(Observer):
 def turn_line(time: str, agent: str, status: str, code: str, error: str | None) -> str:
     """Return a turn in one line: when, who, what became of it, what it tried."""
     reason = (error or "").strip().splitlines()[-1:] or [""]
-    text = "; ".join(line.strip() for line in code.strip().splitlines())
-    text = text if len(text) <= 100 else text[:97] + "..."
+    text = shortened("; ".join(line.strip() for line in code.strip().splitlines()), 100)
     return f"{time}  {agent:<22} {status:<9} {text}" + (f"  -> {reason[0]}" if reason[0] else "")

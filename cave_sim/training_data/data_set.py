@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from cave_sim.errors import CaveSimError, JournalError, WorldError, reason
+from cave_sim.given_files import sha256_of
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.disclosure import Policy
@@ -26,7 +27,6 @@ from cave_sim.training_data.manifest import (
     SourceLine,
     WrittenFile,
     place,
-    sha256_of,
 )
 from cave_sim.training_data.mix import plan
 from cave_sim.training_data.privacy import Privacy

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -101,9 +99,3 @@ class Manifest(Strict):
 def place(role: Role, split: Split) -> str:
     """Return where the examples of a role and a split lie in a folder."""
     return f"{role}/{split}.jsonl"
-
-
-def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from cave_sim.given_files import sha256_of
 from cave_sim.models.tokens import offline_counter
 from cave_sim.training_data.card import card
 from cave_sim.training_data.example import ROLES, SPLITS, Role, Split, TrainingExample
 from cave_sim.training_data.example_rules import ExampleRules
-from cave_sim.training_data.manifest import CARD, MANIFEST, SOURCES, Manifest, SourceLine, place, sha256_of
+from cave_sim.training_data.manifest import CARD, MANIFEST, SOURCES, Manifest, SourceLine, place
 
 MIX_TOLERANCE = 0.02
 """By how much a category's share may differ from the mix, beside one example of rounding for each category."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Others
-from cave_sim.workflow.step import Passage, Step, StepFailed, WorkflowSetting
+from cave_sim.workflow.step import Passage, Step, StepFailed, WorkflowSetting, agents_of
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Branches:
             yield from (f"{step.name}: {problem}" for problem in step.problems(setting))
 
     def agents(self) -> frozenset[str]:
-        return frozenset().union(*(step.agents() for step in self.steps if isinstance(step, Step)))
+        return agents_of(self.steps)
 
 
 def _beside(passages: Sequence[Passage]) -> Any:

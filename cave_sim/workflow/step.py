@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -75,3 +75,8 @@ class Step(Protocol):
 
     def agents(self) -> frozenset[str]:
         """Return the names of those who may take part."""
+
+
+def agents_of(steps: Iterable[object]) -> frozenset[str]:
+    """Return the names of those who may take part in any of the steps; what is no step is passed over."""
+    return frozenset().union(*(step.agents() for step in steps if isinstance(step, Step)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cave_sim.session.session import Session
-from cave_sim.workflow.step import Passage, Step, WorkflowError, WorkflowSetting
+from cave_sim.workflow.step import Passage, Step, WorkflowError, WorkflowSetting, agents_of
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
@@ -57,7 +57,7 @@ class Workflow:
 
     def agents(self) -> frozenset[str]:
         """Return the names of those who may take part."""
-        return frozenset().union(*(step.agents() for step in self.steps if isinstance(step, Step)))
+        return agents_of(self.steps)
 
     def validate(self, setting: WorkflowSetting) -> None:
         """Raise WorkflowError, which names every mistake, if there is one. Asks no model and runs no cell."""

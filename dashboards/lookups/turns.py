@@ -13,6 +13,7 @@ from cave_sim.history.highlights import highlights
 from cave_sim.history.wording import change_text, path_text, value_text
 from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
+from cave_sim.short_texts import shortened
 
 PAGE = 60
 CHANGES_SHOWN = 3
@@ -110,7 +111,7 @@ def _row(
 def shown_code(code: str) -> str:
     """Return a cell in one line."""
     text = "; ".join(line.strip() for line in code.strip().splitlines() if not line.strip().startswith("#"))
-    return text if len(text) <= 160 else f"{text[:159]}…"
+    return shortened(text, 160)
 
 
 def changes(run: Run, turn: int, most: int) -> Iterator[dict[str, Any]]:

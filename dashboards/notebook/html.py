@@ -14,6 +14,7 @@ from cave_sim.entity.preparation import fields_of
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import told_apart, value_text
 from cave_sim.rendering.shells import page_part
+from cave_sim.short_texts import shortened
 from cave_sim.simulation.run_loop import RunsStretches
 from cave_sim.views import Viewed
 
@@ -157,4 +158,4 @@ def _cell(value: Any) -> str:
     if isinstance(value, dict | list | float):
         return value_text(value, CHARS)
     text = value if isinstance(value, str) else "" if value is None else repr(value)
-    return text if len(text) <= CHARS else text[: CHARS - 1] + "…"
+    return shortened(text, CHARS)

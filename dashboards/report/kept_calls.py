@@ -7,6 +7,7 @@ from typing import Any
 
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.minds import call_told, minds, requests, sessions_of_agent
+from cave_sim.dashboards.report.kept_turns import evenly
 from cave_sim.session.session import Session
 
 MOST_CALLS = 2_000
@@ -60,12 +61,8 @@ def _chosen(reader: JournalReader) -> set[int]:
                 letters += min(LONGEST, len(message["text"]))
         letters += min(LONGEST, len((found["reply"] or {}).get("text", "")))
     most = min(MOST_CALLS, (len(failed) + len(others)) * MOST_LETTERS // max(MOST_LETTERS, letters))
-    failed = _evenly(failed, most // 2)
-    return {*failed, *_evenly(others, most - len(failed))}
-
-
-def _evenly(numbers: list[int], most: int) -> list[int]:
-    return numbers if len(numbers) <= most else [numbers[at * len(numbers) // most] for at in range(most)]
+    failed = evenly(failed, most // 2)
+    return {*failed, *evenly(others, most - len(failed))}
 
 
 def _cut(text: str) -> str:

@@ -92,6 +92,6 @@ def numbers(journals: list[Numbered]) -> tuple[set[int], int]:
     return {*outstanding, *others}, len(rows)
 
 
-def evenly(turns: list[int], most: int) -> list[int]:
-    """Return at most so many of some turns, evenly over the run."""
-    return turns if len(turns) <= most else [turns[at * len(turns) // most] for at in range(most)]
+def evenly(numbers: list[int], most: int) -> list[int]:
+    """Return at most so many of some turns or calls, evenly over the run."""
+    return numbers if len(numbers) <= most else [numbers[at * len(numbers) // most] for at in range(most)]

@@ -5,14 +5,15 @@ respondent can know, among others that are true of somebody or somewhere else; s
 what a guess would score is known. Where the journal has nothing to ask about, nothing is asked.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from cave_sim.random_streams import RandomStream
 from cave_sim.simulations.believability.facts import Facts
 from cave_sim.survey import Choice
+from cave_sim.worlds.town.place import clock_text
 
 AREAS = ("self-knowledge", "memory", "plans", "reactions", "reflections")
 OTHERS = 3
@@ -55,8 +56,8 @@ def _self_knowledge(facts: Facts, name: str, rng: Random) -> Iterator[ExamItem]:
     if home := facts.key(name, "home"):
         homes = {facts.titles[key] for each in facts.people if (key := facts.key(each, "home"))}
         yield from _one("self-knowledge", "home", "Where do you live?", facts.titles[home], homes, rng)
-    hours = {_clock(each["wakes_h"]) for each in facts.people.values()}
-    yield from _one("self-knowledge", "wakes", "When do you usually wake up?", _clock(me["wakes_h"]), hours, rng)
+    hours = {clock_text(each["wakes_h"]) for each in facts.people.values()}
+    yield from _one("self-knowledge", "wakes", "When do you usually wake up?", clock_text(me["wakes_h"]), hours, rng)
 
 
 def _memory(facts: Facts, name: str, rng: Random) -> Iterator[ExamItem]:
@@ -85,7 +86,7 @@ def _plans(facts: Facts, name: str, rng: Random) -> Iterator[ExamItem]:
     yield from _one("plans", "what", text, mine.get(at, NOTHING), {*others, NOTHING} if mine else {*others}, rng)
     if not mine:
         return
-    times = {_clock(hour / 2) for hour in range(2 * facts.now.hour + 2, 48)} - mine.keys()
+    times = {clock_text(hour / 2) for hour in range(2 * facts.now.hour + 2, 48)} - mine.keys()
     yield from _one("plans", "when", f'When do you mean to do this: "{mine[at]}"?', at, times, rng)
 
 
@@ -106,7 +107,7 @@ def _reactions(facts: Facts, name: str, rng: Random) -> Iterator[ExamItem]:
 
 def _reflections(facts: Facts, name: str, rng: Random) -> Iterator[ExamItem]:
     for item, counts, text, others in (
-        ("company", _counted(facts.partners(name)), "With whom do you talk most?", _strangers(facts, name)),
+        ("company", Counter(facts.partners(name)), "With whom do you talk most?", _strangers(facts, name)),
         (
             "place",
             dict(facts.steps_in_places(name)),
@@ -131,15 +132,3 @@ def _one(area: str, item: str, text: str, truth: str, others: Iterable[str], rng
 def _strangers(facts: Facts, name: str) -> set[str]:
     """Return the full names of others."""
     return {facts.titles[other] for other in facts.people if other != name}
-
-
-def _counted(names: Iterable[str]) -> dict[str, Any]:
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return counts
-
-
-def _clock(hour: float) -> str:
-    minutes = round(hour * 60) % (24 * 60)
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"

@@ -21,7 +21,8 @@ def talk(folder, seed, category, **options):
 
 
 def settings(**other):
-    return Settings(**{"mix": dict(PAPER), "tracker_kinds": {"trouble": 15.0, "no_update": 10.0}, "validation": 0.3, **other})
+    kinds = {"trouble": 15.0, "no_update": 10.0}
+    return Settings(**{"mix": dict(PAPER), "tracker_kinds": kinds, "validation": 0.3, **other})
 
 
 @pytest.fixture(scope="session")

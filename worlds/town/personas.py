@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from cave_sim import WorldError
 from cave_sim.extras import extra
+from cave_sim.short_texts import shortened
 from cave_sim.survey.shares import read_shares, read_table
 
 MOST_COMBINATIONS, SHOWN_CHARS = 1_000_000, 80
@@ -151,7 +152,7 @@ def _personas(rows: Sequence[Mapping[str, str]], where: str, rng: Random, biogra
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
             column, given = problem["loc"][0], repr(problem["input"])
-            shown = given if len(given) <= SHOWN_CHARS else f"{given[:SHOWN_CHARS]}…"
+            shown = shortened(given, SHOWN_CHARS)
             raise WorldError(f"{where}, line {number}, {column}: {shown}: {problem['msg']}") from None
 
 

@@ -9,6 +9,7 @@ from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.session.graph import SessionNode, drawn, named, own_rows, sessions_of
+from cave_sim.short_texts import shortened
 
 TEXT_CHARS = 200
 
@@ -35,5 +36,4 @@ def call(options: argparse.Namespace) -> int:
 
 def _line(row: dict[str, object]) -> str:
     text = " ".join(str(row["text"]).split())
-    shown = text if len(text) <= TEXT_CHARS else f"{text[:TEXT_CHARS]}…"
-    return f"{row['id']}  step {row['step']}  {row['kind']}: {shown}"
+    return f"{row['id']}  step {row['step']}  {row['kind']}: {shortened(text, TEXT_CHARS)}"

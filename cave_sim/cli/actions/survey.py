@@ -22,6 +22,7 @@ from cave_sim.policy.hidden_text import without_hidden
 from cave_sim.replay.fork import one_simulation
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import restore
+from cave_sim.short_texts import shortened
 from cave_sim.survey.asking import ask
 from cave_sim.survey.marginals import Marginals, beside, frequencies
 from cave_sim.survey.questionnaire import Questionnaire
@@ -97,7 +98,7 @@ def _table(found: pd.DataFrame) -> str:
             shown[name] = [f"{100 * value:.0f} %" for value in shown[name]]
     if "source" in shown:
         shown["source"] = shown["source"].map(without_hidden)
-    shown["value"] = [value if len(value) <= 60 else f"{value[:59]}…" for value in shown["value"]]
+    shown["value"] = [shortened(value, 60) for value in shown["value"]]
     return str(shown.to_string(index=False))
 
 
