@@ -85,8 +85,7 @@ class FunctionCaller(LLMAgent):
         for call in reply.tool_calls:
             kept = _repeated(call)
             session.append("tool_call", f"{kept.name}({kept.arguments})", data=asdict(kept))
-            problem = endless(call)
-            code, problem = ("", problem) if problem else _cell(tools, call)
+            code, problem = _cell(tools, call)
             if code:
                 turn = yield Cell(code, costs)
                 session.append("cell", code, data={"turn": turn.id, "status": turn.status})
@@ -109,6 +108,8 @@ def _decline(session: Session, reply: Reply) -> None:
 
 def _cell(tools: Mapping[str, FunctionTool], call: ToolCall) -> tuple[str, str]:
     """Return the cell of a call, or "" and what is wrong with it."""
+    if problem := endless(call):
+        return "", problem
     tool = tools.get(call.name)
     if tool is None:
         return "", f"there is no tool {call.name!r}; there are: {', '.join(tools)}"

@@ -23,7 +23,7 @@ from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
-from cave_sim.models.base import Model, Reply
+from cave_sim.models.base import Model, Reply, Request
 from cave_sim.models.budget import Budget, BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette
 from cave_sim.models.code_blocks import read_reply
@@ -156,17 +156,11 @@ class SideBySide:
                     expect_heard(self._outcome.text, branch.world)
                 questions: dict[str, Question] = {}
                 for agent, call in asked.items():
-                    if agent not in branch.by_name:
-                        yield Passed(agent, step, "it came in the course of the step")
-                        continue
-                    request = request_of(call)
-                    if self._without:
-                        less = asked_without(branch, agent, self._without, request)
-                        if isinstance(less, str):
-                            yield Passed(agent, step, less)
-                            continue
-                        request = less
-                    questions[agent] = Question(self._model, request)
+                    request = self._request(branch, agent, call)
+                    if isinstance(request, str):
+                        yield Passed(agent, step, request)
+                    else:
+                        questions[agent] = Question(self._model, request)
                 replies = self._replies(calls, questions)
                 for agent, reply in zip(questions, replies, strict=True):
                     if not isinstance(reply, Reply):
@@ -176,6 +170,13 @@ class SideBySide:
                     yield Point(agent, step, *sides)
             finally:
                 branch.close()
+
+    def _request(self, branch: Simulation, agent: str, call: Mapping[str, Any]) -> Request | str:
+        """Return what the other model is asked in the place of a call; or why it is not."""
+        if agent not in branch.by_name:
+            return "it came in the course of the step"
+        request = request_of(call)
+        return asked_without(branch, agent, self._without, request) if self._without else request
 
     def _replies(self, calls: ModelCalls, questions: Mapping[str, Question]) -> Sequence[Any]:
         try:

@@ -196,16 +196,14 @@ def _figures(frames: dict[str, pd.DataFrame], paradigms: Sequence[str], groups: 
                 f"{COUNTED[name]} per query",
                 lambda part, name=name: per_query_mean(part, name),  # type: ignore[misc]
             )
+        arms = {f"{group}, {paradigm}": _part(frame, group, paradigm) for group in groups for paradigm in paradigms}
+        parts = {arm: part for arm, part in arms.items() if not part.empty}
         for name, (label, estimate) in measures.items():
             values, means = [], []
-            for group in groups:
-                for paradigm in paradigms:
-                    part, arm = _part(frame, group, paradigm), f"{group}, {paradigm}"
-                    if part.empty:
-                        continue
-                    found = estimate(part)
-                    values += [{"arm": arm, "value": value} for value in by_seed(part, name)]
-                    means.append({"arm": arm, "mean": found.mean, "low": found.low, "high": found.high})
+            for arm, part in parts.items():
+                found = estimate(part)
+                values += [{"arm": arm, "value": value} for value in by_seed(part, name)]
+                means.append({"arm": arm, "mean": found.mean, "low": found.low, "high": found.high})
             yield PaperFigure(f"{model}: {label}", pd.DataFrame(values), pd.DataFrame(means))
 
 

@@ -65,55 +65,56 @@ VALUES = CATEGORIES | names(
 """Of what lies under a column."""
 
 
+DTYPE = names("name kind itemsize")
+
+
 def library_types(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str]]:
     """Return the types that allowed calls of numpy, pandas and networkx return, by looking at some.
 
     Args:
         basic: what may be read on Python's own types.
     """
+    return _of_pandas() | _of_numpy(basic) | _of_networkx()
+
+
+def _of_pandas() -> dict[type, frozenset[str]]:
     table = pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
-    grouped, graph, directed = table.groupby("b"), nx.Graph([(1, 2)]), nx.DiGraph([(1, 2)])
-    found: dict[type, frozenset[str]] = {
-        type(each): TABLE
-        for each in (grouped, grouped["a"], table["a"].rolling(1), table["a"].expanding(), grouped["a"].rolling(1),
-                     table.index, table.columns, pd.Index(["a"]), pd.DatetimeIndex(table["d"]), table.rolling(1),
-                     pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"]), grouped[["a"]])
-    }  # fmt: skip
+    grouped = table.groupby("b")
+    tables = (
+        *(grouped, grouped["a"], grouped[["a"]], table["a"].rolling(1), table.rolling(1), table["a"].expanding()),
+        *(grouped["a"].rolling(1), grouped["a"].expanding(), grouped["a"].ewm(1), table["a"].ewm(1)),
+        *(table.index, table.columns, pd.Index(["a"]), pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"])),
+        *(table[["a"]].ewm(1), pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D")),
+    )
+    found = dict.fromkeys(map(type, tables), TABLE)
+    found[pd.api.typing.DatetimeIndexResamplerGroupBy] = found[pd.IntervalIndex] = TABLE
     found[pd.DatetimeIndex] = found[pd.TimedeltaIndex] = found[pd.PeriodIndex] = TABLE | DATES
-    found[pd.IntervalIndex] = TABLE
-    smoothed = (table["a"].ewm(1), table[["a"]].ewm(1), grouped["a"].ewm(1), grouped["a"].expanding())
-    found |= {type(each): TABLE for each in smoothed}
-    found[type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))] = TABLE
-    found[pd.api.typing.DatetimeIndexResamplerGroupBy] = TABLE
     for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
         found[type(each)] = frozenset()
-    for each in (table["a"], table["b"], table["d"], pd.Categorical(["a"]), pd.Series([None, True], dtype="boolean")):
-        found[type(each.array if isinstance(each, pd.Series) else each)] = VALUES
-        found[type(each.dtype)] = names("name kind itemsize")
-    for code in "?bhilqBHILQefdgFDOSUmM":
-        found[type(np.dtype(code))] = names("name kind itemsize")
+    columns = [table["a"], table["b"], table["d"], pd.Series([None, True], dtype="boolean")]
+    columns += [pd.Series([None], dtype=name) for name in ("Int64", "Float64", "boolean", "string")]
+    for column in columns:
+        found[type(column.array)] = VALUES
+        found[type(column.dtype)] = DTYPE
+    found[pd.Categorical] = VALUES
     found[type(table["b"].str)] = TEXTS
     for values in (table["d"], table["d"] - table["d"], table["d"].dt.to_period("M")):
         found[type(values.dt)] = DATES
-        found[type(values.dtype)] = names("name kind itemsize")
+        found[type(values.dtype)] = DTYPE
     found[type(table["b"].astype("category").cat)] = CATEGORIES
     found[pd.CategoricalDtype] = names("name kind categories ordered")
     found[type(pd.IntervalIndex.from_breaks([0, 1]).dtype)] = names("name kind subtype closed")
     found[pd.Period] = DATES | names("ordinal asfreq")
     found[pd.Interval] = names("left right mid length closed overlaps is_empty")
-    for dtype in ("Int64", "Float64", "boolean", "string"):
-        column = pd.Series([None], dtype=dtype)
-        found[type(column.array)] = VALUES
-        found[type(column.dtype)] = names("name kind itemsize")
     found[type(pd.MultiIndex.from_tuples([(1, 2)]).names)] = names("index count tolist")
-    for offset in (
-        pd.offsets.MonthEnd(),
-        pd.DateOffset(days=1),
-        pd.offsets.Week(),
-        pd.offsets.Day(),
-        pd.offsets.BDay(),
-    ):
+    offsets = pd.offsets
+    for offset in (offsets.MonthEnd(), pd.DateOffset(days=1), offsets.Week(), offsets.Day(), offsets.BDay()):
         found[type(offset)] = names("n name freqstr kwds")
+    return found
+
+
+def _of_numpy(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str]]:
+    found: dict[type, frozenset[str]] = {type(np.dtype(code)): DTYPE for code in "?bhilqBHILQefdgFDOSUmM"}
     found[np.poly1d] = names("c coef coeffs coefficients order o roots r deriv integ")
     found[np.polynomial.Polynomial] = names("coef domain window convert deriv integ roots degree linspace trim")
     found[np.finfo] = names("eps max min tiny bits resolution precision smallest_normal dtype")
@@ -123,18 +124,17 @@ def library_types(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str
         *(np.uint8, np.uint16, np.uint32, np.uint64, np.complex64, np.complex128, np.datetime64),
     ):
         found[kind] = basic[float] | basic[str] | names("item round tolist dtype shape ndim size itemsize nbytes")
+    return found
+
+
+def _of_networkx() -> dict[type, frozenset[str]]:
+    graph, directed = nx.Graph([(1, 2)]), nx.DiGraph([(1, 2)])
     views = [graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True)]
     views += [graph.degree([1]), graph.edges([1]), graph.edges(data=True), graph.edges([1], data=True)]
     views += [directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges]
-    for kind in (*map(type, (*views, directed.edges(data=True))), *MAPPINGS, NodeDataView):
-        found[kind] = VIEW
+    found = dict.fromkeys((*map(type, (*views, directed.edges(data=True))), *MAPPINGS, NodeDataView), VIEW)
     found[ViewKeys] = found[ViewItems] = names("isdisjoint")
-    for each in (
-        graph.neighbors(1),
-        graph.nodes.items(),
-        graph.nodes.values(),
-        graph.nodes.keys(),
-        graph.adj[1].items(),
-    ):
+    nodes = graph.nodes
+    for each in (graph.neighbors(1), nodes.items(), nodes.values(), nodes.keys(), graph.adj[1].items()):
         found.setdefault(type(each), frozenset())
     return found

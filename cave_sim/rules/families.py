@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, permutations
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any, Literal
 
 import numpy as np
@@ -120,42 +120,36 @@ def implications(table: RunTable) -> Iterator[Looked]:
     for _, columns in _paired(table):
         for one, other in permutations([column for column in columns if column.labels], 2):
             there = ~np.isnan(one.values) & ~np.isnan(other.values)
-            for value in one.labels or ():
-                occasions = one.is_at(value) & there
-                for other_value in other.labels or ():
-                    answered = other.is_at(other_value)
-                    if (occasions & ~answered).any() or not occasions.any():
-                        yield NO
-                        continue
-                    found, count = chance.of_answers(occasions, answered, there, 0)
-                    rule = Implication(one.key, value, other.key, other_value)
-                    yield Looked(rule, found, f"{count} times, through {_steps(occasions)} steps")
+            for value, other_value in product(one.labels or (), other.labels or ()):
+                occasions, answered = one.is_at(value) & there, other.is_at(other_value)
+                if (occasions & ~answered).any() or not occasions.any():
+                    yield NO
+                    continue
+                found, count = chance.of_answers(occasions, answered, there, 0)
+                rule = Implication(one.key, value, other.key, other_value)
+                yield Looked(rule, found, f"{count} times, through {_steps(occasions)} steps")
 
 
 def responses(table: RunTable) -> Iterator[Looked]:
     """Look for what happens whenever something else has happened."""
     for frame, columns in _paired(table):
         happened = {event: happens(frame, event) for column in columns for event in _events(column)}
-        for answer, answers in happened.items():
-            if not answers.any():
-                continue
-            for within in WITHIN:
-                if within >= frame.steps.shape[1] - 1:
+        spans = [within for within in WITHIN if within < frame.steps.shape[1] - 1]
+        for answer, within in product([answer for answer, answers in happened.items() if answers.any()], spans):
+            answered = follows(happened[answer], within)
+            there = watched(frame, Response(answer, answer, within))
+            late = there & ~answered
+            for event, occasions in happened.items():
+                if event.key == answer.key:
                     continue
-                answered = follows(answers, within)
-                there = watched(frame, Response(answer, answer, within))
-                late = there & ~answered
-                for event, occasions in happened.items():
-                    if event.key == answer.key:
-                        continue
-                    if not occasions.any() or (occasions & late).any():
-                        yield NO
-                        continue
-                    known = there & ~np.isnan(frame.columns[event.key].values)
-                    known[:, 0] = False
-                    found, count = chance.of_answers(occasions & there, answered, known, within)
-                    support = f"{int((occasions & there).sum()):,} times, {count} of them apart"
-                    yield Looked(Response(event, answer, within), found, support)
+                if not occasions.any() or (occasions & late).any():
+                    yield NO
+                    continue
+                known = there & ~np.isnan(frame.columns[event.key].values)
+                known[:, 0] = False
+                found, count = chance.of_answers(occasions & there, answered, known, within)
+                support = f"{int((occasions & there).sum()):,} times, {count} of them apart"
+                yield Looked(Response(event, answer, within), found, support)
 
 
 def orders(table: RunTable) -> Iterator[Looked]:

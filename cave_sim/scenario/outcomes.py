@@ -44,13 +44,12 @@ def check_outcomes(scenario: Scenario, findings: Findings) -> None:
         folder = Path(base) / "run"
         plan_of(scenario, first).recipe.without_model().make(folder).close()
         for name, outcome in scenario.outcomes.items():
-            place = "outcomes", name
-            with open_run(folder) as run:
-                try:
+            try:
+                with open_run(folder) as run:
                     outcomes_of(run, {name: outcome})
-                except (Exception, SystemExit) as error:  # so may the module that it is of
-                    told = str(error).removeprefix(f"outcome {name!r}: ") or type(error).__name__
-                    if error.__cause__:
-                        findings.warning(place, f"of a run without steps: {told}")
-                    else:
-                        findings.problem(place, told)
+            except (Exception, SystemExit) as error:  # so may the module that it is of
+                told = str(error).removeprefix(f"outcome {name!r}: ") or type(error).__name__
+                if error.__cause__:
+                    findings.warning(("outcomes", name), f"of a run without steps: {told}")
+                else:
+                    findings.problem(("outcomes", name), told)

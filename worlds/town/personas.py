@@ -1,7 +1,6 @@
 """Personas: who moves in, as a CSV file with a line for each person, or drawn so that a census's shares hold."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from math import prod
@@ -16,13 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from cave_sim import WorldError
 from cave_sim.extras import extra
+from cave_sim.policy.hidden_text import hidden_character
 from cave_sim.short_texts import shortened
 from cave_sim.survey.shares import read_shares, read_table
 
 MOST_COMBINATIONS, SHOWN_CHARS = 1_000_000, 80
-UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp"})
-"""Unicode's categories of characters that show nothing, or turn around what is shown."""
-JOINERS = "\u200c\u200d"
+JOINERS = dict.fromkeys((0x200C, 0x200D))
 """Names of some languages are written with them."""
 RANGE = re.compile(r"(\d+)\s*[-–]\s*(\d+)")  # a census prints en dashes
 
@@ -60,7 +58,7 @@ class Persona(BaseModel):
     @field_validator("name")
     @classmethod
     def _can_be_read(cls, name: str) -> str:
-        if any(unicodedata.category(letter) in UNSEEN and letter not in JOINERS for letter in name):
+        if hidden_character(name.translate(JOINERS)) or "\n" in name or "\t" in name:
             raise ValueError("a name is of characters that are seen, on one line")
         return name
 

@@ -49,20 +49,8 @@ def call(options: argparse.Namespace) -> int:
         host=lambda: hosts.opened(asked, options),
         file=out / f"{name}.jsonl",
     )
-    points: list[Point] = []
-    passed: list[Passed] = []
-    code = 0
     try:
-        for each in pair.points():
-            if isinstance(each, Point):
-                points.append(each)
-            else:
-                passed.append(each)
-            if sys.stderr.isatty():
-                print(f"\r{len(points) + len(passed)} of {len(pair)} points", end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:
-        code = INTERRUPTED
-        print(file=sys.stderr)
+        points, passed, code = _compared(pair)
     finally:
         maker.close()
     if passed and len(passed) == len(pair):
@@ -74,6 +62,24 @@ def call(options: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(points, passed, pair, model.name, options, is_over=not code)))
     return code
+
+
+def _compared(pair: SideBySide) -> tuple[list[Point], list[Passed], int]:
+    """Return the points that were asked, those that were passed over, and the exit code; Ctrl-C ends it early."""
+    points: list[Point] = []
+    passed: list[Passed] = []
+    try:
+        for each in pair.points():
+            if isinstance(each, Point):
+                points.append(each)
+            else:
+                passed.append(each)
+            if sys.stderr.isatty():
+                print(f"\r{len(points) + len(passed)} of {len(pair)} points", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return points, passed, INTERRUPTED
+    return points, passed, 0
 
 
 def _lines(

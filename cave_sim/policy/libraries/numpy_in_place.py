@@ -48,7 +48,7 @@ def _changing(name: str, values_at: int) -> Callable[..., None]:
     def change(*args: Any, **options: Any) -> None:
         args, options = in_order(leading_names(function, None), args, options)
         if len(args) <= values_at:
-            raise Blocked(f"np.{name} takes its arrays and numbers in order, without their names")
+            raise TypeError(f"np.{name} needs its first {values_at + 1} arguments, in their places")
         check_numbers(name, args[0], args[values_at])
         if name == "put":
             check_turns(name, args[0].size, args[1], options.get("mode", args[3] if len(args) > 3 else "raise"))

@@ -1,0 +1,85 @@
+"""Python's own functions as cells have them: they end, and say the same in every process."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from typing import Any
+
+from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under, is_generated
+from cave_sim.policy.libraries.decimals import Decimal
+from cave_sim.policy.libraries.formats import checked_format
+from cave_sim.policy.libraries.ratios import Fraction
+from cave_sim.policy.text_cleaning import clean, without_addresses
+from cave_sim.random_streams import draw
+
+MAX_DIGITS = 400
+
+
+def endless_ticks() -> Callable[[], None]:
+    """Return a tick that never runs out, for code that runs outside a turn."""
+    return repeat(None).__next__
+
+
+def ticking_iter(tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
+    """Return ``iter``, whose form of two arguments, which may never end, spends a tick for each call."""
+
+    def until(function: Callable[[], Any], sentinel: Any) -> Iterator[Any]:
+        while True:
+            tick()
+            found = function()
+            if found == sentinel:
+                return
+            yield found
+
+    def iter_(*of: Any) -> Iterator[Any]:
+        return until(*of) if len(of) == 2 else iter(*of)
+
+    iter_.__name__ = iter_.__qualname__ = "iter"
+    return iter_
+
+
+def bounded_round(number: Any, ndigits: int | None = None) -> Any:
+    """``round``, refused where it would compute a power of ten without end."""
+    if ndigits is not None and abs(ndigits) > MAX_DIGITS:
+        raise Blocked(f"round to {ndigits} digits; at most {MAX_DIGITS}")
+    return round(number, ndigits)
+
+
+def format_text(value: Any, spec: str = "") -> str:
+    """``format``, and what an f-string with a computed format calls."""
+    return clean(format(value, checked_format(spec)))
+
+
+_NUMBERS = (int, float, complex, Decimal, Fraction)
+
+
+def stable_hash(value: Any) -> int:
+    """``hash`` that is the same in every process: of numbers as Python has it, of all else of what it shows."""
+    found = hash(value)  # raises where there is none
+    if isinstance(value, _NUMBERS) and type(value) not in OWN_CLASSES:
+        return found if value == value else 0
+    if type(value) in OWN_CLASSES and (own := hash_under(type(value).__hash__)) is not type(value).__hash__:
+        return _stable_hash_of_fields(value) if is_generated(own) else found  # the cell's own
+    if type(value) in OWN_CLASSES and not isinstance(value, enum.Enum):
+        raise TypeError(f"a {type(value).__name__} has no hash that repeats; define __hash__, or use a key")
+    return draw(type(value).__name__, without_addresses(repr(value))) >> 3
+
+
+def _stable_hash_of_fields(value: Any) -> int:
+    counted = (each for each in dataclasses.fields(value) if (each.compare if each.hash is None else each.hash))
+    fields = [getattr(value, each.name) for each in counted]
+    return draw(type(value).__name__, without_addresses(repr(fields))) >> 3
+
+
+def clean_repr(value: Any) -> str:
+    """``repr``, which tells no place in memory and hides no character."""
+    return clean(repr(value))
+
+
+def clean_ascii(value: Any) -> str:
+    """``ascii``, likewise."""
+    return clean(ascii(value))
