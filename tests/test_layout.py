@@ -50,6 +50,13 @@ def test_every_room_is_there():
     assert {room_of(module) for module in modules()} == set(floors())
 
 
+def test_the_page_about_the_structure_tells_of_every_room():
+    told = set(re.findall(r"^\| `cave_sim/(\w+)/` \|", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE))
+    assert told == {path.name for path in (ROOT / PACKAGE).iterdir() if path.is_dir() and not path.is_symlink()} - {
+        "__pycache__"
+    }
+
+
 def circles(arrows: Iterable[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     graph = nx.DiGraph((importer, imported) for importer, imported in arrows if importer != imported)
     knots = [graph.subgraph(names) for names in nx.strongly_connected_components(graph) if len(names) > 1]

@@ -13,7 +13,7 @@ import pandas as pd
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
-from cave_sim.replay.recipe import name_here
+from cave_sim.replay.simulation_names import name_here
 from cave_sim.short_texts import shortened
 
 NOT_SETTINGS = ("seed", "out", "observers", "manifest")

@@ -218,10 +218,12 @@ class SideBySide:
             raise WorldError(f"{self._outcome.text!r} comes to {type(value).__name__}: it is to be a number or a truth")
         return float(value)
 
-    def _keep(self, call: Mapping[str, Any]) -> None:
-        self.paid += 1
-        if call["reply"] is not None:
-            self._kept.add(call)
+    def _keep(self, call: Mapping[str, Any], *, reused: bool = False) -> None:
+        """Take a call as it ends: what was paid for is counted, and kept if there is a reply."""
+        if not reused:
+            self.paid += 1
+            if call["reply"] is not None:
+                self._kept.add(call)
 
 
 def decision_points(folder: str | Path) -> list[dict[str, Any]]:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
 
-from cave_sim.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
-from cave_sim.errors import CaveSimError, JournalError, MissingExtra, WorldError, did_you_mean
+from cave_sim.errors import CaveSimError, JournalError, WorldError, did_you_mean
 from cave_sim.journal.writer import Journal
-from cave_sim.mesa_models.catalog import PREFIX, examples
-from cave_sim.mesa_models.modules import module_of
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
 from cave_sim.replay.input_files import digests
-from cave_sim.replay.own_code import OwnCode
 from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.settings import fitted, parameters
+from cave_sim.replay.simulation_names import find, kept_name, own_code_named
 from cave_sim.simulation.measuring import measure_of
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.prompts import Prompts
@@ -60,10 +56,10 @@ class Recipe:
     @classmethod
     def named(cls, simulation: str, **parts: Any) -> Self:
         """Return a recipe of what a name, a module or a path means here and now; its manifest says where that lies."""
-        own = _own(simulation)
+        own = own_code_named(simulation)
         if own is None:
             return cls(simulation, **parts)
-        return cls(_named(simulation, own), **parts, found_in=str(own.folder))
+        return cls(kept_name(simulation, own), **parts, found_in=str(own.folder))
 
     @classmethod
     def of(cls, manifest: Mapping[str, Any]) -> Self:
@@ -219,134 +215,6 @@ class Recipe:
 
 OF_MINDS = ("having", "without")
 """Options by which simulations say what minds can do, which are refused where there are none."""
-
-
-def available() -> list[str]:
-    """Return the names of the simulations that are installed."""
-    return list(installed(SIMULATIONS))
-
-
-def is_installed(name: str) -> bool:
-    """Say whether a simulation, by its name or by its module's, is one that is installed as such."""
-    if name.startswith(PREFIX):
-        return name.removeprefix(PREFIX) in examples()
-    simulations = installed(SIMULATIONS)
-    return name in simulations or resolve(name) in {entry.target for entry in simulations.values()}
-
-
-def find(name: str, found_in: str | None = None) -> ModuleType:
-    """Return a simulation's module, imported: one that is installed, by name; or any with ``create`` and ``STEPS``.
-
-    Args:
-        name: of an installed one, a dotted name of a module, the path of a file, or a Mesa model (``mesa:schelling``).
-        found_in: the folder from which a module of one's own is found.
-
-    Raises:
-        WorldError: there is none, its code fails, or it is no simulation.
-    """
-    own = _own(name) if found_in is None else OwnCode(_module_named(name), Path(found_in))
-    if name.startswith(PREFIX):
-        if own is not None:
-            own.load()
-        return module_of(name if own is None else _named(name, own))
-    module = _installed(name) if own is None else own.load()
-    if missing := [part for part in ("create", "STEPS") if not hasattr(module, part)]:
-        raise WorldError(
-            f"{name if own is None else own.file} is no simulation: it has no {' and no '.join(missing)}; it needs"
-            f" create(*, seed, ..., **run: Unpack[RunOptions]) and STEPS{_if_mesa(own, module)}"
-        )
-    return module
-
-
-def _if_mesa(own: OwnCode | None, module: ModuleType) -> str:
-    """Return how a module is run that is no simulation of ours, but has a model of Mesa's."""
-    base = getattr(sys.modules.get("mesa"), "Model", None)
-    models = [
-        each
-        for each in vars(module).values()
-        if base and isinstance(each, type) and issubclass(each, base) and each.__module__ == module.__name__
-    ]
-    return f"; its Mesa model is run as {PREFIX}{own.file}" if own is not None and models else ""
-
-
-def _own(name: str) -> OwnCode | None:
-    """Return the code of one's own that a name means here; None for what Python finds by itself."""
-    if name.startswith(PREFIX):
-        module = _module_named(name)
-        known = own_code.of_path if own_code.is_path(module) else own_code.of_name
-        return None if is_installed(name) else known(module)
-    if (
-        own_code.is_path(name)
-        or Path(name).suffix in own_code.SCENARIOS
-        or (Path(name).suffix and Path(name).is_file())
-    ):
-        return own_code.of_path(name)
-    return own_code.of_name(name) if "." in name and not is_installed(name) else None
-
-
-def _module_named(name: str) -> str:
-    """Return the module, or the file, that a name means: of ``mesa:mine.model:Schelling`` what the model lies in."""
-    return name.removeprefix(PREFIX).partition(":")[0] if name.startswith(PREFIX) else name
-
-
-def _named(name: str, own: OwnCode) -> str:
-    """Return the name of one's own code that is kept with a run."""
-    if not name.startswith(PREFIX):
-        return own.module
-    _, colon, model = name.removeprefix(PREFIX).partition(":")
-    return f"{PREFIX}{own.module}{colon}{model}"
-
-
-def name_here(simulation: str, found_in: object) -> str:
-    """Return how a command or a scenario names a simulation: code of one's own by its file, from wherever one stands.
-
-    Args:
-        simulation: as in a :class:`Recipe`, or in the manifest of a run, which anybody may have edited.
-        found_in: likewise; the folder in which its code lies.
-    """
-    name = _module_named(simulation)
-    if not isinstance(found_in, str) or not (file := OwnCode(name, Path(found_in)).file).is_file():
-        return simulation
-    here = Path.cwd()
-    return simulation.replace(name, str(file.relative_to(here) if file.is_relative_to(here) else file), 1)
-
-
-def _installed(name: str) -> ModuleType:
-    """Return the module of an installed simulation, or whatever module Python finds by that name."""
-    simulations = installed(SIMULATIONS)
-    is_dotted = "." in name and all(part.isidentifier() for part in name.split("."))
-    if name not in simulations and not is_dotted:
-        raise WorldError(_unknown(name))
-    target = simulations[name].target if name in simulations else name
-    try:
-        module: ModuleType = load(target)
-    except MissingExtra:
-        raise
-    except ModuleNotFoundError as error:
-        raise WorldError(f"simulation {name!r} cannot be imported: {error}{_where_to_look(target, error)}") from None
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        raise WorldError(f"simulation {name!r} cannot be imported: {error}") from None
-    return module
-
-
-def _unknown(name: str) -> str:
-    """Say that there is no simulation of a name, and what comes nearest: one of ours, a study, or a file here."""
-    if name in installed(STUDIES):
-        return f"{name} is a study: cave-sim study {name}"
-    own = own_code.of_name(name)
-    known = [*available(), *([] if own is None else [str(own.file.relative_to(own.folder))])]
-    return (
-        f"there is no simulation {name!r}.{did_you_mean(name, known)} There are: {', '.join(available())}. One of your"
-        " own is named by its file, such as tea_time.py, or its module, such as studies.tea_time"
-    )
-
-
-def _where_to_look(target: str, error: ModuleNotFoundError) -> str:
-    """Return how a module of one's own is found, if it is the one that is missing and not what it imports."""
-    top = target.partition(":")[0].partition(".")[0]
-    if error.name is None or error.name.partition(".")[0] != top:
-        return ""
-    return f". Modules of your own are found from the folder that holds {top}: go there, or name the file by its path"
 
 
 def _scheduler(name: str) -> Any:

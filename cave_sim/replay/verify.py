@@ -15,8 +15,8 @@ from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import step_count
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise, other_machine
 from cave_sim.replay.mismatch import Mismatch
-from cave_sim.replay.recipe import is_installed
 from cave_sim.replay.reexecute import Place, Told, reexecute
+from cave_sim.replay.simulation_names import is_installed
 from cave_sim.simulation.runnable import Runnable
 
 MOST_PROBLEMS = 20

@@ -8,8 +8,9 @@ from typing import Any
 
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.from_cli import ModelChoice
-from cave_sim.replay.recipe import Recipe, find
+from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.settings import fitted, settings
+from cave_sim.replay.simulation_names import find
 from cave_sim.scenario.parts import PlannedAct, ScenarioCondition
 from cave_sim.scenario.placeholders import filled
 from cave_sim.scenario.points import Point, points_of

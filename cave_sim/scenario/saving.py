@@ -11,7 +11,8 @@ from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
 from cave_sim.journal.queries import code_of
 from cave_sim.journal.reader import Run
-from cave_sim.replay.recipe import Recipe, name_here
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.simulation_names import name_here
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.trial import interventions, lineage
 from cave_sim.simulation.treatment import Intervention

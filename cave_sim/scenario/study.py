@@ -14,8 +14,8 @@ from typing import Any, Self
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.experiment.runner import TRIALS
 from cave_sim.models.budget import Budgets
-from cave_sim.replay.recipe import find
 from cave_sim.replay.settings import settings
+from cave_sim.replay.simulation_names import find
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, plan_of, trials_of, unused_parameters
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.trial import TrialResult, finished, run_trial, same_until

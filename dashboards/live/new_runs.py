@@ -13,8 +13,8 @@ from cave_sim.dashboards.live.processes import Processes
 from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.journal.tables import DATABASE
-from cave_sim.replay.recipe import find
 from cave_sim.replay.settings import Setting, parameters, with_residents
+from cave_sim.replay.simulation_names import find
 
 MOST_SEEDS, MOST_VALUES = 1_000, 12
 MINDS, LIMITS = ("model", "api_base", "gguf"), ("max_calls", "max_usd")

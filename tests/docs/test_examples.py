@@ -12,7 +12,7 @@ import pytest
 
 from cave_sim import MissingExtra, open_run
 from cave_sim.cli.main import main, parser
-from cave_sim.replay.recipe import available, is_installed
+from cave_sim.replay.simulation_names import available, is_installed
 from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title
 from tests.long_cases import cases

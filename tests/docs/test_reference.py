@@ -15,7 +15,8 @@ from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.journal.tables import TABLES
 from cave_sim.policy.ast_check import CLASS_METHODS
 from cave_sim.policy.scope import MODULES
-from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.simulation_names import available, find
 from cave_sim.simulation.schedulers import SCHEDULERS
 from tests.docs.pages import ROOT, code_words, tables
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cave_sim import Entity, JournalError, Simulation, World, WorldError, field, open_run
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.rebuild import entities_at, folded, state_at, state_hash
-from cave_sim.replay.recipe import available
+from cave_sim.replay.simulation_names import available
 
 
 class Drawer(Entity):

@@ -7,8 +7,9 @@ from cave_sim.cli.main import main
 from cave_sim.journal.integrity import problems
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import assignment, fork
-from cave_sim.replay.recipe import Recipe, available
+from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
+from cave_sim.replay.simulation_names import available
 from cave_sim.replay.verify import verify
 from cave_sim.simulation.treatment import Intervention
 

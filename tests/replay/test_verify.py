@@ -13,8 +13,9 @@ import pytest
 
 from cave_sim import Agent, Simulation, open_run
 from cave_sim.cli.main import main
-from cave_sim.replay.recipe import Recipe, available, find
+from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.reexecute import reexecute
+from cave_sim.replay.simulation_names import available, find
 from cave_sim.replay.verify import verify
 from tests.small_runs import FIRST_STEPS, recipe_of
 from tests.world.market import make_market

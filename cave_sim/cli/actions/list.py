@@ -83,7 +83,7 @@ def about(name: str) -> dict[str, Any]:
     """
     from cave_sim.experiment.paper import find_paper
     from cave_sim.experiment.study import find as find_study  # what is listed by name alone waits for no library
-    from cave_sim.replay.recipe import find
+    from cave_sim.replay.simulation_names import find
 
     if name in installed(PAPERS) and name not in installed(SIMULATIONS):
         purpose = find_paper(name).title

@@ -54,7 +54,7 @@ class HelpOfSimulation(argparse.Action):
         parser.print_help()
         name = getattr(namespace, "simulation", None)
         if name is not None:
-            from cave_sim.replay.recipe import find
+            from cave_sim.replay.simulation_names import find
 
             try:
                 print("", *about_lines(about(name, find(name))), sep="\n")

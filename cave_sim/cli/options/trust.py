@@ -11,7 +11,8 @@ from cave_sim.journal.reader import open_run
 from cave_sim.replay import own_code
 from cave_sim.replay.own_code import OwnCode
 from cave_sim.replay.own_runs import is_own, measuring_modules, named_outside, servers
-from cave_sim.replay.recipe import Recipe, is_installed
+from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.simulation_names import is_installed
 
 
 def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
