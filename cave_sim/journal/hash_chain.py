@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from cave_sim.canonical_json import to_json
@@ -23,6 +24,8 @@ DIGEST_BYTES = 32
 SEALED = ("events", "measures", "calls", "sessions", "kept")
 """The tables whose rows a seal covers; turns and changes are in the hash that it covers, too."""
 
+_PLACE = itemgetter(0, 1)
+
 
 def chain(previous: str, step: int, state_hash: str, turns: Sequence[Row], changes: Iterable[Row]) -> str:
     """Return the hash of a step: over the one before, the state, and every turn and change but wall-clock times.
@@ -36,7 +39,7 @@ def chain(previous: str, step: int, state_hash: str, turns: Sequence[Row], chang
     """
     digest = hashlib.sha256(f"{previous}\n{step}\n{state_hash}\n".encode())
     digest.update(to_json([[*row[:9], row[10]] for row in turns]))
-    digest.update(to_json(sorted(changes, key=_place)))
+    digest.update(to_json(sorted(changes, key=_PLACE)))
     return digest.hexdigest()
 
 
@@ -88,6 +91,3 @@ def text_hash(text: str) -> str:
     """Return the name under which a text is kept."""
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
-
-def _place(row: Row) -> tuple[int, int]:
-    return row[0], row[1]

@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ SHOWN_CHARS = 10_000
 """Entries of the manifest that are longer stay in the file alone."""
 
 
-AT_ONCE = 40
+AT_ONCE = 40, 8
 """So many rows go in by one statement, which takes three quarters of the time; any SQLite takes 999 values in one."""
 
 
@@ -173,11 +174,14 @@ class JournalFile:
         """Insert whole rows, ``into`` as SQL says it: ``INTO turns``, ``OR IGNORE INTO cells``."""
         if not rows:
             return
-        one, whole = f"({', '.join('?' * len(rows[0]))})", len(rows) - len(rows) % AT_ONCE
-        for at in range(0, whole, AT_ONCE):
-            values = tuple(chain.from_iterable(rows[at : at + AT_ONCE]))
-            self._connection.execute(f"INSERT {into} VALUES {', '.join([one] * AT_ONCE)}", values)
-        self._connection.executemany(f"INSERT {into} VALUES {one}", rows[whole:])
+        columns, at = len(rows[0]), 0
+        for many in AT_ONCE:
+            while len(rows) - at >= many:
+                values = tuple(chain.from_iterable(rows[at : at + many]))
+                self._connection.execute(_insertion(into, columns, many), values)
+                at += many
+        if at < len(rows):
+            self._connection.executemany(_insertion(into, columns, 1), rows[at:])
 
     # ---- the manifest
 
@@ -200,6 +204,13 @@ class JournalFile:
             if shown.exists() and not shown.is_file():  # in a stranger's folder: whoever writes to a pipe waits
                 raise OSError(errno.EINVAL, f"{MANIFEST} is no file there; remove it")
             write_whole(shown, text)
+
+
+@cache
+def _insertion(into: str, columns: int, rows: int) -> str:
+    """Return the statement that inserts so many rows of so many columns."""
+    row = f"({', '.join('?' * columns)})"
+    return f"INSERT {into} VALUES {', '.join([row] * rows)}"
 
 
 def _text(value: Any) -> str:

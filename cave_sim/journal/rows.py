@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import count, repeat
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from cave_sim.journal.hash_chain import text_hash
 Row = tuple[Any, ...]
 
 MANY = 8
-"""Changes of one turn of which it is quicker to write all values at once than one by one."""
+"""Changes of which it is quicker to write all values at once than one by one."""
 _LINES = msgspec.json.Encoder()
 
 
@@ -136,14 +136,17 @@ def turn_of_row(row: Sequence[Any]) -> TurnRow:
     return TurnRow(*columns)
 
 
-def rows_of_changes(turn: Turn) -> list[Row]:
-    """Return a turn's rows of ``changes``: from some on, their values are written as JSON all at once."""
-    changes, number = turn.changes, turn.id
+def rows_of_changes(*turns: Turn) -> list[Row]:
+    """Return the rows of ``changes`` of turns: from some on, their values are written as JSON all at once."""
+    changes = list(chain.from_iterable([turn.changes for turn in turns]))
+    numbers = [turn.id for turn in turns for _ in turn.changes]
+    positions = chain.from_iterable([range(len(turn.changes)) for turn in turns])
     if len(changes) < MANY:
-        return [(number, position, *columns_of_change(change)) for position, change in enumerate(changes)]
+        columns = map(columns_of_change, changes)
+        return [(number, position, *row) for number, position, row in zip(numbers, positions, columns, strict=True)]
     entities, paths, ops, *values = zip(*changes, strict=True)
     places = [_field_text(path) if len(path) == 1 else to_json(path).decode() for path in paths]
-    return list(zip(repeat(number), count(), entities, places, ops, *map(_texts, values), strict=False))
+    return list(zip(numbers, positions, entities, places, ops, *map(_texts, values), strict=True))
 
 
 def data_of_reads(turn: Turn) -> dict[str, Any]:

@@ -294,14 +294,10 @@ class Journal:
     def _turns_since_last_step(self) -> tuple[list[Row], list[Row], list[Row]]:
         """Return the rows of turns, changes and new cells."""
         recorded, self._turns = self._turns, []
-        turns: list[Row] = []
-        changes: list[Row] = []
         cells: dict[str, str] = {}
-        for turn in recorded:
-            turns.append(row_of_turn(turn, self._cell(turn.code, cells) if turn.code else None))
-            changes += rows_of_changes(turn)
+        turns = [row_of_turn(turn, self._cell(turn.code, cells) if turn.code else None) for turn in recorded]
         turns.sort(key=itemgetter(0))
-        return turns, changes, list(cells.items())
+        return turns, rows_of_changes(*recorded), list(cells.items())
 
     def _cell(self, code: str, cells: dict[str, str]) -> str:
         """Return the hash of a cell; one that was not met lately is put among the cells to write."""
