@@ -1,6 +1,7 @@
 """What blame costs on a run of a million changes: a closed file with its indexes, and one still being written."""
 
 import json
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from cave_sim import open_run
 from cave_sim.history.blame import blame
-from cave_sim.journal.tables import INDEXES, TABLES
+from cave_sim.journal.tables import DATABASE, INDEXES, TABLES
 from tests.bench.measure import medians_us, way
 from tests.bench.table import Row, ratio, shown_us
 
@@ -20,7 +21,8 @@ ONE_PASS = "SELECT count(*) FROM changes WHERE entity = 'resident_7' AND new <> 
 def blames(repeats: int) -> Iterator[Row]:
     """Yield rows for the whole chain of a field (1,000 values of a million changes) and for its last value."""
     with tempfile.TemporaryDirectory() as folder:
-        closed, live = (long_run(Path(folder) / name, indexed) for name, indexed in (("closed", True), ("live", False)))
+        live = long_run(Path(folder) / "live")
+        closed = with_indexes(live, Path(folder) / "closed")
         with open_run(closed) as indexed, open_run(live) as growing:
             names = {"blame": blame, "closed": indexed, "live": growing, "sql": ONE_PASS}
             costs = medians_us(
@@ -38,10 +40,18 @@ def blames(repeats: int) -> Iterator[Row]:
     yield ratio("last value, file without indexes", costs, "last value, live", "one pass over the changes", 6)
 
 
-def long_run(folder: Path, indexed: bool) -> Path:
+def with_indexes(run: Path, folder: Path) -> Path:
+    """Copy a run into a folder, with the indexes of one that is closed, and return that folder."""
+    shutil.copytree(run, folder)
+    with closing(sqlite3.connect(folder / DATABASE)) as file:
+        file.executescript(INDEXES)
+    return folder
+
+
+def long_run(folder: Path) -> Path:
     """Write a run of 100,000 turns with ten changes each by the documented tables, and return its folder."""
     folder.mkdir()
-    with closing(sqlite3.connect(folder / "run.sqlite")) as file:
+    with closing(sqlite3.connect(folder / DATABASE)) as file:
         file.executescript(TABLES)
         manifest = {"start": "2012-06-01T06:00", "step_s": 600}
         file.executemany("INSERT INTO manifest VALUES (?, ?)", [(key, json.dumps(manifest[key])) for key in manifest])
@@ -49,8 +59,6 @@ def long_run(folder: Path, indexed: bool) -> Path:
         row = "INSERT INTO turns VALUES (?, ?, ?, NULL, 'cell', 'cell', 'committed', '', NULL, 0.001, NULL)"
         file.executemany(row, ((turn, turn // 700, f"resident_{turn % RESIDENTS}") for turn in range(TURNS)))
         file.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, 'set', ?, ?)", changes())
-        if indexed:
-            file.executescript(INDEXES)
         file.commit()
     return folder
 

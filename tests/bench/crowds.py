@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import mesa
@@ -67,18 +68,18 @@ class Commuter(mesa.Agent):
 class Commuters(mesa.Model):
     """The crowd as agents, each asked in each step, in a random order or in theirs."""
 
-    def __init__(self, rules: Rules, columns: list[np.ndarray], *, shuffled: bool) -> None:
+    def __init__(self, rules: Rules, columns: list[np.ndarray]) -> None:
         super().__init__(rng=7)
         self.rules, self.columns = rules, columns
         self.walk_steps, self.food = rules.walk_steps.tolist(), rules.food.tolist()
-        self.now, self.purse, self.shuffled = 0, 10**9, shuffled
+        self.now, self.purse = 0, 10**9
         for row in np.flatnonzero(columns[1] > 0).tolist():
             Commuter(self, row)
 
-    def step(self) -> None:
-        """Let one step pass."""
+    def take_step(self, order: str) -> None:
+        """Let one step pass, in which agents are asked as a method of their set does."""
         self.now += 1
-        (self.agents.shuffle_do if self.shuffled else self.agents.do)("step")
+        getattr(self.agents, order)("step")
 
 
 def crowds(repeats: int) -> Iterator[Row]:
@@ -90,7 +91,7 @@ def crowds(repeats: int) -> Iterator[Row]:
     costs = mean_step_us(columns_s, days)
     costs |= mean_step_us(
         agents_s, 1
-    )  # last, for 100,000 agents leave memory in pieces; a day of them takes half a minute
+    )  # last, for 100,000 agents leave memory in pieces
     yield ratio(f"a step of {PEOPLE:,}, what changed found", costs, "world", "plain arrays", 3)
     yield ratio("the same, with the state hash", costs, "world, hashed", "plain arrays", 8)
     yield ratio("the same, with state hash and journal", costs, "world, journaled", "plain arrays", 10)
@@ -102,7 +103,7 @@ def crowds(repeats: int) -> Iterator[Row]:
         )
 
 
-def mean_step_us(day_s: Callable[[], dict[str, float]], days: int) -> dict[str, float]:
+def mean_step_us(day_s: Callable[[], dict[str, list[float]]], days: int) -> dict[str, float]:
     """Return the mean cost of a step in µs, the median of some days, by the way it is taken; without the collector."""
     gc.collect()
     gc.disable()
@@ -110,15 +111,17 @@ def mean_step_us(day_s: Callable[[], dict[str, float]], days: int) -> dict[str, 
         taken = [day_s() for _ in range(days)]
     finally:
         gc.enable()
-    return {name: statistics.median(day[name] for day in taken) / DAY_STEPS * 1e6 for name in taken[0]}
+    return {name: statistics.median(statistics.mean(day[name]) for day in taken) * 1e6 for name in taken[0]}
 
 
-def columns_s() -> dict[str, float]:
-    """Return the CPU seconds of a day in columns."""
+def columns_s() -> dict[str, list[float]]:
+    """Return the CPU seconds of each step of a day in columns."""
     world, hashed, journaled = crowd(), crowd(), crowd()
     rules = rules_of(world)
     plain, purse = columns_of(world), world["borough"].treasury_cents
-    costs_s = dict.fromkeys(("plain arrays", "world", "world, hashed", "world, journaled"), 0.0)
+    costs_s: dict[str, list[float]] = {
+        name: [] for name in ("plain arrays", "world", "world, hashed", "world, journaled")
+    }
     with tempfile.TemporaryDirectory() as folder, closing(Journal.begin(Path(folder) / "run", {})) as journal:
         journaled.sink = journal.add
 
@@ -130,21 +133,21 @@ def columns_s() -> dict[str, float]:
         for step in range(1, DAY_STEPS + 1):
             started = time.thread_time()
             purse, _, _ = rules.step(step, *plain, purse)
-            costs_s["plain arrays"] += time.thread_time() - started
-            costs_s["world"] += spent_s(world.advance)
-            costs_s["world, hashed"] += spent_s(hashed.advance) + spent_s(hashed.state_hash)
-            costs_s["world, journaled"] += spent_s(whole_step)
+            costs_s["plain arrays"].append(time.thread_time() - started)
+            costs_s["world"].append(spent_s(world.advance))
+            costs_s["world, hashed"].append(spent_s(hashed.advance) + spent_s(hashed.state_hash))
+            costs_s["world, journaled"].append(spent_s(whole_step))
     return costs_s
 
 
-def agents_s() -> dict[str, float]:
-    """Return the CPU seconds of a day as agents."""
+def agents_s() -> dict[str, list[float]]:
+    """Return the CPU seconds of a day as agents, step by step: every third one shuffles them, which takes longest."""
     world = crowd()
-    rules, columns = rules_of(world), columns_of(world)
-    costs_s = {}
-    for order in ("do", "shuffle_do"):
-        model = Commuters(rules, columns, shuffled=order == "shuffle_do")
-        costs_s[order] = sum(spent_s(model.step) for _ in range(DAY_STEPS))
+    model = Commuters(rules_of(world), columns_of(world))
+    costs_s: dict[str, list[float]] = {"do": [], "shuffle_do": []}
+    for step in range(DAY_STEPS):
+        order = "do" if step % 3 else "shuffle_do"
+        costs_s[order].append(spent_s(partial(model.take_step, order)))
     return costs_s
 
 

@@ -1,5 +1,6 @@
 """What a world in a Ray actor costs beside one in this process, and a city's barrier beside what Ray takes anyway."""
 
+import gc
 import os
 import signal
 import statistics
@@ -27,7 +28,7 @@ from tests.bench.table import Row, ratio
 STEPS = 1
 RECIPE = Recipe("tests.bench.rays", {"seed": 1})
 WORKERS = (1, 2, 4)
-CACHED, NEW = 10_000, 5_000
+CACHED, NEW = 10_000, 3_000
 """Cells a time: enough messages that the first and the last, which nothing else goes beside, are few of them."""
 
 
@@ -45,9 +46,16 @@ class Idle:
         return told
 
 
+def rays(repeats: int) -> Iterator[Row]:
+    """Yield all rows, in one cluster: to start one takes some seconds."""
+    with start(cpus=4):
+        yield from worlds(repeats)
+        yield from districts(repeats)
+
+
 def worlds(repeats: int) -> Iterator[Row]:
     """Yield rows for a world in an actor; wall-clock time."""
-    with start(cpus=4), tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
         ray = library()
         idle = ray.remote(Idle).options(num_cpus=0).remote()
         with Ending(launch(RECIPE, Path(folder) / "one")) as remote:
@@ -78,7 +86,11 @@ def batched(
     cached: bool = False,
     send: Callable[[Any, list[str]], None] | None = None,
 ) -> Row:
-    """Return the row of turns a second in messages of so many, against this process with a journal of its own."""
+    """Return the row of turns a second in messages of so many, against this process with a journal of its own.
+
+    Each time is followed by a step, which writes both down: turns that wait for theirs are looked through for garbage
+    again and again, and how often that falls into the time of one side is a matter of chance.
+    """
     name, amount, send = str(uuid4()), CACHED if cached else NEW, send or streamed
     with Ending(launch(RECIPE, folder / f"remote-{name}", pace=MessagePace(cells=count))) as remote:
         local = create(seed=1, out=folder / f"local-{name}")
@@ -87,6 +99,9 @@ def batched(
             cells = [THREE_WRITES] * amount if cached else list(new_cells(amount, repeat * amount, THREE_NEW_WRITES))
             rates["ray"].append(amount / wall_s(partial(send, remote, cells)))
             rates["local"].append(amount / wall_s(lambda given=cells: [local.world.execute(c, "ann") for c in given]))
+            remote.run(until=repeat + 1)
+            local.run(until=repeat + 1)
+            gc.collect()
         local.close()
     ours, here = (statistics.median(rates[name]) for name in ("ray", "local"))
     return Row(what, f"{ours:,.0f}/s", f"this process {here:,.0f}/s", ours / here, target, at_least=True)
@@ -137,21 +152,20 @@ def idle_district(number: int) -> Shard:
 
 def districts(repeats: int) -> Iterator[Row]:
     """Yield rows for a step of a city of idle districts over K actors, against K calls that do nothing."""
-    with start(cpus=4):
-        ray = library()
-        for workers in WORKERS:
-            shared = assign_shards(workers, workers)
-            crew = RayWorkerPool("tests.bench.rays:idle_district", {}, shared)
-            idle = [ray.remote(Idle).options(num_cpus=0).remote() for _ in range(workers)]
-            reports = gather(crew.all("report"))
-            step = partial(stepped, crew, reports, shared)
-            floor = partial(called, ray, idle)
-            floor()
-            costs = medians_us({"step": step, "no-op calls": floor}, 20 * repeats)
-            yield ratio(f"a city's step over {workers} actors", costs, "step", "no-op calls", 2)
-            crew.close()
-            for each in idle:
-                ray.kill(each)
+    ray = library()
+    for workers in WORKERS:
+        shared = assign_shards(workers, workers)
+        crew = RayWorkerPool("tests.bench.rays:idle_district", {}, shared)
+        idle = [ray.remote(Idle).options(num_cpus=0).remote() for _ in range(workers)]
+        reports = gather(crew.all("report"))
+        step = partial(stepped, crew, reports, shared)
+        floor = partial(called, ray, idle)
+        floor()
+        costs = medians_us({"step": step, "no-op calls": floor}, 20 * repeats)
+        yield ratio(f"a city's step over {workers} actors", costs, "step", "no-op calls", 2)
+        crew.close()
+        for each in idle:
+            ray.kill(each)
 
 
 def stepped(crew: RayWorkerPool, reports: Any, shared: Any) -> None:

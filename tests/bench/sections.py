@@ -1,8 +1,9 @@
 """What can be measured, section by section, each in a process of its own."""
 
+import gc
+import multiprocessing
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 from tests.bench import (
     blames,
@@ -45,8 +46,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "a provider": servers.servers,
     "processes": hosts.processes,
     "a crowd": crowds.crowds,
-    "worlds on Ray": rays.worlds,
-    "districts on Ray": rays.districts,
+    "worlds and districts on Ray": rays.rays,
     "documents": renderings.renderings,
     "pages": pages.pages,
     "half an hour of a page": pages.half_hour,
@@ -58,11 +58,17 @@ ON_REQUEST = ("half an hour of a page", "why", "laws of scale")
 
 
 def apart(name: str, repeats: int) -> list[Row]:
-    """Measure a section in a process of its own: what others left in memory, threads and caches is not its cost."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+    """Measure a section in a process of its own: what others left in memory, threads and caches is not its cost.
+
+    It is forked off one that has loaded all that is measured, and has measured nothing.
+    """
+    fresh = multiprocessing.get_context("forkserver")
+    fresh.set_forkserver_preload([__name__])
+    with ProcessPoolExecutor(1, mp_context=fresh) as process:
         return process.submit(measured, name, repeats).result()
 
 
 def measured(name: str, repeats: int) -> list[Row]:
     """Measure a section here."""
+    gc.collect()  # which goes through all that was loaded: what shares pages until it is touched is its own from here
     return list(SECTIONS[name](repeats))

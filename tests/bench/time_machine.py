@@ -77,7 +77,7 @@ def forks(repeats: int) -> Iterator[Row]:
             "fork": way("fork()", fork=world.fork),
             "deepcopy": way("deepcopy(plain)", deepcopy=copy.deepcopy, plain=plain),
         }
-        costs = medians_us(ways, calls=1, repeats=min(repeats, 5))
+        costs = medians_us(ways, calls=1, repeats=min(repeats, 5 if size < 100_000 else 3))
         yield ratio(f"fork of a world of {size:,} entities", costs, "fork", "deepcopy", most)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -43,6 +44,7 @@ class TurnMessage(msgspec.Struct, array_like=True, frozen=True):
 
 _ACTS = msgspec.json.Decoder(list[CellMessage])
 _TURNS = msgspec.json.Decoder(list[TurnMessage])
+_FIELDS = attrgetter(*TurnMessage.__struct_fields__)
 
 
 def pack_acts(acts: Sequence[CellMessage]) -> bytes:
@@ -57,8 +59,7 @@ def unpack_acts(data: bytes) -> list[CellMessage]:
 
 def pack_turns(turns: Sequence[Turn]) -> bytes:
     """Return turns as bytes; their code stays behind, since whoever asked has it."""
-    names = TurnMessage.__struct_fields__
-    data = to_json([[getattr(turn, name) for name in names] for turn in turns])
+    data = to_json(list(map(_FIELDS, turns)))
     return data if len(data) < LARGE_BYTES else zlib.compress(data, 1)
 
 
