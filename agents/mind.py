@@ -8,6 +8,7 @@ from typing import Any
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 GRACE_H = 0.75  # how long one waits at an appointment
+ROUNDING_H = 0.01  # by how much at most the hour that one observes is off
 
 
 class Perception:
@@ -142,14 +143,14 @@ class Perception:
         lines = [line for line in self.seen["heard"] if f" you to {name}: " in line or f" ({name}): " in line]
         return bool(lines) and f" you to {name}: " in lines[-1]
 
-    def just_heard(self) -> tuple[str, str] | None:
-        """Return who here has just said something to one, and what; None if nobody has."""
+    def just_heard(self, of: str = "", within_h: float = 0.34) -> tuple[str, str] | None:
+        """Return who here has just said something to one, and what; None if nobody has, or not whom one listens to."""
         for line in reversed(self.seen["heard"]):
             said_h = hour_of(line[:5])
-            if said_h is None or not 0 <= self.hour - said_h < 0.34:
+            if said_h is None or (self.hour + ROUNDING_H - said_h) % 24 >= within_h:
                 continue
             match = re.fullmatch(r"\d\d:\d\d [^:]*\((\w+)\): (.+)", line)
-            if match and any(other["name"] == match[1] for other in self.listeners):
+            if match and of in ("", match[1]) and any(other["name"] == match[1] for other in self.listeners):
                 return match[1], match[2]
         return None
 

@@ -10,7 +10,7 @@ from typing import Any
 from cave_sim import Agent, Turn
 from cave_sim.agents.duties import duty, plain
 from cave_sim.agents.festivities import celebrate
-from cave_sim.agents.mind import Perception
+from cave_sim.agents.mind import GRACE_H, Perception
 from cave_sim.agents.sick_days import stay_at_home
 from cave_sim.agents.smalltalk import opening, reply
 
@@ -65,11 +65,12 @@ class ScriptedMayor(ScriptedResident):
 
 
 Urge = Callable[[Perception], str]
+CARRY_ON = "\n"  # what an urge says that wants nothing done, and none of those after it
 
 
 def first(mind: Perception, urges: tuple[Urge, ...]) -> str:
-    """Return the cell of the first urge that has one; "" if none has."""
-    return next((cell for urge in urges if (cell := urge(mind))), "")
+    """Return the cell of the first urge that has one; "" if none has, or if that is to carry on."""
+    return next((cell for urge in urges if (cell := urge(mind))), "").strip()
 
 
 def learn(place: str, sign: str, observation: Mapping[str, Any]) -> str:
@@ -108,10 +109,20 @@ def _keep_appointment(mind: Perception) -> str:
     at, whom, where = mind.appointment
     if mind.at != where:
         return f"# {at}: {whom} waits for me\nme.go({where})"
-    if any(other["name"] == whom for other in mind.listeners):
-        stays = "\nme.rest(60)" if mind.use == "home" else ""
-        return f'me.say({whom}, "There you are! How was your day?")\ndel me.plan["{at}"]{stays}'
-    return ""
+    if all(other["name"] != whom for other in mind.listeners):
+        return ""
+    words = _words_at_a_meeting(mind, whom)
+    stays = "\nme.rest(60)" if mind.use == "home" else ""
+    said = f'me.say({whom}, "{words}")\ndel me.plan["{at}"]{stays}' if words else ""
+    return said or _do_what_one_does_here(mind) or CARRY_ON
+
+
+def _words_at_a_meeting(mind: Perception, whom: str) -> str:
+    """Return an answer if the other has spoken; else the first of the two by name greets: both see each other now."""
+    heard = mind.just_heard(whom, GRACE_H)
+    if heard and not mind.awaits_answer_of(whom):
+        return reply(heard[1], mind.rng)
+    return "There you are! How was your day?" if mind.me["name"] < whom else ""
 
 
 def _strike_out(mind: Perception) -> str:
@@ -235,6 +246,8 @@ def _talk_to_one(mind: Perception) -> str:
 
 
 def _start_talk(mind: Perception, other: dict[str, Any]) -> str:
+    if heard := mind.just_heard(other["name"]):
+        return f'me.say({other["name"]}, "{reply(heard[1], mind.rng)}")'
     is_acquainted = mind.has_talked_to(other["name"])
     return f'me.say({other["name"]}, "{opening(mind.seen, "" if is_acquainted else other["title"], mind.rng)}")'
 

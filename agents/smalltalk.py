@@ -80,11 +80,16 @@ ENDS = 0.3  # of answers that are farewells
 
 
 def opening(observation: Mapping[str, Any], name: str, rng: Random) -> str:
-    """Return something to say first: a greeting for the hour if there is a name to greet, then the weather or news."""
+    """Return something to say first: a greeting for the hour if there is a name to greet, then the weather or news.
+
+    Not what one remembers as said, as long as there is anything else.
+    """
     greeting = next(
         (text for hour, text in sorted(GREETINGS.items(), reverse=True) if observation["hour"] >= hour), "Hello {name}."
     )
-    topic = rng.choice(SKIES[observation["weather"]["kind"]] if rng.random() < 0.5 else NEWS)
+    topics = SKIES[observation["weather"]["kind"]] if rng.random() < 0.5 else NEWS
+    fresh = [topic for topic in topics if not any(line.endswith(topic) for line in observation["heard"])]
+    topic = rng.choice(fresh or topics)
     return f"{greeting.format(name=name.split()[0])} {topic}" if name else topic
 
 

@@ -162,6 +162,28 @@ def test_an_appointment_is_kept_and_struck_out(maija):
     assert "me.plan.pop" in maija.act(seen(hour=19.0, plan=plan))
 
 
+def test_of_two_who_meet_one_greets_and_the_other_waits_for_it_and_answers(maija):
+    here = {"here": place("cafe", "coffee"), "plan": {"18:00": "meet otso at cafe"}}
+    otso, aino = ({"name": name, "title": "Otso", "activity": "waiting", "knows": 0.5} for name in ("otso", "aino"))
+    assert "How was your day?" in maija.act(seen(hour=18.0, near=[otso], **here))
+    here["plan"] = {"18:00": "meet aino at cafe"}
+    assert maija.act(seen(hour=17.83, near=[aino], **here)) == ""
+    heard = ["17:50 Aino (aino): There you are! How was your day?"]  # 17.833 h: what was said this very step
+    answered = maija.act(seen(hour=17.83, near=[aino], heard=heard, **here)).splitlines()
+    assert answered == [f'me.say(aino, "{ANSWERS["How was your day?"][0]}")', 'del me.plan["18:00"]']
+
+
+def test_whoever_is_spoken_to_does_not_begin_another_talk_with_the_same_person(maija):
+    otso = {"name": "otso", "title": "Otso Lind", "activity": "waiting", "knows": 0.3}
+    maija.rng = Dice(0.0)
+    maija.rng.random = iter((0.9, 0.0)).__next__  # no answer comes to mind, then a talk does
+    heard = ["12:00 Otso Lind (otso): Have you eaten yet?"]
+    busy = maija.act(seen(near=[otso], heard=heard, activity="resting", busy_minutes=20))
+    assert busy == f'me.say(otso, "{ANSWERS["Have you eaten yet?"][0]}")'
+    told = [f"11:00 you to otso: {text}" for text in NEWS[1:]]
+    assert {opening(seen(heard=told), "", Random(n)) for n in range(40)} & set(NEWS) == {NEWS[0]}
+
+
 def test_whoever_goes_to_bed_strikes_out_the_meetings_that_are_over(maija):
     plan = {"20:30": "meet otso at pub", "22:50": "meet otso at pub", "02:00": "meet otso at cafe"}
     cell = maija.act(seen(hour=0.5, sleeps_h=24.0, plan=plan))
