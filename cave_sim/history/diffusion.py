@@ -49,15 +49,14 @@ def contacts(run: Run, fields: Collection[str] = TAKEN_IN) -> list[Contact]:
         run: what :func:`cave_sim.open_run` returns.
         fields: into which what one agent writes reaches the entity's own agent.
     """
-    passed = [contact for change in run.changes() for contact in _told(change, fields)]
+    passed = [contact for change in run.changes(field=fields) for contact in _told(change)]
     for turn, step, agent, entity in all_readings(run):
         passed.append(Contact(turn, step, entity, agent))
     return sorted(passed, key=lambda contact: contact.turn)
 
 
-def _told(change: ChangeRow, fields: Collection[str]) -> Iterator[Contact]:
-    is_told = change.kind == "cell" and change.path and change.path[0] in fields
-    if is_told and change.agent != change.entity and change.op != "create":
+def _told(change: ChangeRow) -> Iterator[Contact]:
+    if change.kind == "cell" and change.agent != change.entity and change.op != "create":
         yield Contact(change.turn, change.step, change.agent, change.entity, texts_of(change))
 
 

@@ -6,7 +6,7 @@ import datetime as dt
 import json
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
@@ -197,16 +197,19 @@ class Run(AttributeHints, Viewed):
             yield from map(turn_of_row, self.rows(TURNS.format(where=where), *parameters))
 
     def changes(
-        self, entity: str | None = None, field: str | None = None, op: str | None = None
+        self, entity: str | None = None, field: str | Collection[str] | None = None, op: str | None = None
     ) -> Iterator[ChangeRow]:
         """Yield changes in order: those that built the state, which leaves out what child turns repeat.
 
-        All of them, or those of an entity, of a field and what is below it, or of one kind, such as ``create``.
+        All of them, or those of an entity, of a field or several and what is below them, or of one kind, such as
+        ``create``.
         """
         where, parameters = _where({"changes.entity": entity, "changes.op": op})
         if field is not None:
-            where += " AND (changes.path = ? OR changes.path LIKE ?)"
-            parameters += [json.dumps([field]), json.dumps([field])[:-1] + ",%"]
+            names = (field,) if isinstance(field, str) else tuple(field)
+            found = " OR ".join(["changes.path = ? OR changes.path LIKE ?"] * len(names)) or "FALSE"
+            where += f" AND ({found})"
+            parameters += [text for name in names for text in (json.dumps([name]), json.dumps([name])[:-1] + ",%")]
         with self.reading():
             for turn, step, agent, kind, *columns in self.rows(CHANGES.format(where=where), *parameters):
                 yield ChangeRow(turn, step, agent, kind, *change_of_columns(*columns))

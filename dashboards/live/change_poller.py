@@ -91,6 +91,8 @@ class ChangePoller:
             except CaveSimError as error:
                 name = f"the run {self.reader.name}"  # no page is told where this machine keeps it
                 self.status, self.trouble = "gone", str(error).replace(str(self.reader.folder), name)
+            except Exception as error:  # whatever it fell over: a watch that ended would leave its pages waiting
+                self.status, self.trouble = "gone", f"reading it failed: {type(error).__name__}: {error}"
             if before != (self.status, self.moment) or self._rung or not self.serial:
                 self._rung = False
                 async with self._beat:

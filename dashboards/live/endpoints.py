@@ -142,7 +142,7 @@ class Endpoints:
     async def blame(self, request: Request) -> Response:
         """Return who wrote a value."""
         target, step = request.query_params.get("target", ""), integer(request, "step", 0)
-        return as_json(await self.reader(request).read(entities.writers, target, step))
+        return as_json(await self.reader(request).aside.read(entities.writers, target, step))
 
     async def highlights(self, request: Request) -> Response:
         """Return the run in ten lines."""
@@ -188,7 +188,7 @@ class Endpoints:
     async def news(self, request: Request) -> Response:
         """Return who knows of a piece of news, and from whom."""
         text, source = (request.query_params.get(name, "")[:200] for name in ("text", "source"))
-        return as_json(await self.reader(request).read(news.news, text, source, integer(request, "step", 0)))
+        return as_json(await self.reader(request).aside.read(news.news, text, source, integer(request, "step", 0)))
 
     async def compare(self, request: Request) -> Response:
         """Return where runs part, what differs at a step, and by how much their measures do."""
@@ -197,7 +197,7 @@ class Endpoints:
             raise JournalError("compare takes two runs or more")
         step = integer(request, "step", 0)
         chains = [await reader.read(comparing.hashes) for reader in readers]
-        states = [await reader.read(comparing.snapshot, step) for reader in readers]
+        states = [await reader.aside.read(comparing.snapshot, step) for reader in readers]
         measures = [await reader.read(comparing.measured) for reader in readers]
         answer = {"runs": [reader.name for reader in readers], "step": step}
         answer |= {"divergence": comparing.first_divergence(chains), "differences": comparing.differences(states)}
@@ -210,7 +210,7 @@ class Endpoints:
         make = DOWNLOADS.get(what)
         if make is None:
             raise JournalError(f"there is no {what!r} to download; there are {', '.join(DOWNLOADS)}")
-        text = await reader.read(make)
+        text = await reader.aside.read(make)
         kind = "text/html" if what.endswith(".html") else "text/csv"
         name = f"{reader.name.replace('/', '-')}-{what}".encode("ascii", "replace").decode().replace('"', "")
         return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})

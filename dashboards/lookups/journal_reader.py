@@ -28,7 +28,7 @@ class JournalReader:
     """A run that pages look at.
 
     All reading happens in one thread, so a connection is never shared and a slow look-up makes nobody's page stutter
-    but that of whoever watches the same run.
+    but that of whoever watches the same run; what grows with the run is asked `aside`.
 
     Args:
         name: how pages call it.
@@ -42,6 +42,7 @@ class JournalReader:
         self._run: Run | None = None
         self._timeline: TimelineState | None = None
         self._narrator: Narrator | None = None
+        self._aside: JournalReader | None = None
         self._file: tuple[int, int] | None = None
         self._version = -1
         self.states: dict[int, Any] = {}  # states by step, for look-ups that follow each other
@@ -91,10 +92,17 @@ class JournalReader:
     @property
     def acting(self) -> list[tuple[str, Run]]:
         """The journals of those who act, each with the name of its district: of a city there are many, else one."""
-        timeline = self.timeline
+        timeline = self.timeline if shard_folders(self.folder) else None
         if isinstance(timeline, CityTimeline):
             return [(run.folder.name, run) for run in timeline.runs]
         return [("", self.run)]
+
+    @property
+    def aside(self) -> JournalReader:
+        """Another one of the same run, with a thread of its own: for look-ups that read all of it, as pages wait."""
+        if self._aside is None:
+            self._aside = JournalReader(self.name, self.folder, self.portray)
+        return self._aside
 
     @property
     def narrator(self) -> Narrator:
@@ -116,6 +124,8 @@ class JournalReader:
 
     def close(self) -> None:
         """End the thread."""
+        if self._aside is not None:
+            self._aside.close()
         self._thread.submit(self.shut)
         self._thread.shutdown()
 

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from heapq import merge
 from typing import Any, NamedTuple
 
 from cave_sim.canonical_json import from_json
@@ -115,11 +116,8 @@ def passed_on(run: Run) -> list[Contact]:
 
 def notes(run: Run) -> Iterator[Contact]:
     """Yield whatever comes to stand where somebody keeps what they know, in order, as a contact with themselves."""
-    for change in run.changes():
-        if change.op == "create":
-            written = [change.new["fields"].get(field) for field in NOTED]
-        else:
-            written = [change.new] if change.path and change.path[0] in NOTED else []
+    for change in merge(run.changes(op="create"), run.changes(field=NOTED), key=lambda each: each.turn):
+        written = [change.new["fields"].get(field) for field in NOTED] if change.op == "create" else [change.new]
         for text in filter(None, map(plain_text, written)):
             yield Contact(change.turn, change.step, change.entity, change.entity, text)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_sim.dashboards.lookups.city_timeline import CityTimeline
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.journal.rebuild import entities_at
 
@@ -20,7 +19,7 @@ def state(reader: JournalReader, step: int) -> Entities:
         while len(states) >= STATES_KEPT:
             del states[next(iter(states))]
         states[step] = entities_at(reader.run, step)
-        timeline = reader.timeline
-        for run in timeline.runs if isinstance(timeline, CityTimeline) else ():  # who is in a district is in the city
-            states[step] = {**entities_at(run, step), **states[step]}
+        for district, run in reader.acting:
+            if district:  # who is in one is in the city
+                states[step] = {**entities_at(run, step), **states[step]}
     return states[step]

@@ -5,11 +5,14 @@ import random
 import sqlite3
 from contextlib import closing
 from functools import partial
+from threading import Event, Thread
 
 import uvicorn
 from websockets.sync.client import connect
 
 from cave_sim.dashboards.live import Dashboard
+from cave_sim.dashboards.lookups import news
+from tests.dashboards.asking import answer
 from tests.dashboards.small_town import SmallTown
 
 
@@ -35,3 +38,26 @@ def test_a_page_is_told_nothing_of_a_run_before_its_file_was_looked_at(tmp_path)
         line = f"ws://127.0.0.1:{served.port}/ws?run=town&token={served.token}"
         with connect(line, origin=f"http://127.0.0.1:{served.port}") as page:
             assert json.loads(page.recv(30))["status"] == "finished"
+
+
+def test_a_look_up_that_reads_a_long_run_whole_holds_up_no_page_that_follows_it(tmp_path, monkeypatch):
+    SmallTown(steps=2).write(tmp_path / "town")
+    asked, over = Event(), Event()
+    monkeypatch.setattr(news, "news", lambda *_: {"held_up": (asked.set(), over.wait(60))})
+    with Dashboard([tmp_path], port=0) as served:
+        waits = Thread(target=answer, args=(served, "news"))
+        waits.start()
+        assert asked.wait(30)
+        assert answer(served, "timeline")
+        over.set()
+        waits.join(30)
+
+
+def test_a_page_is_told_when_whoever_follows_its_run_falls_over_something(tmp_path, monkeypatch):
+    SmallTown(steps=2).write(tmp_path / "town")
+    monkeypatch.setattr("cave_sim.dashboards.live.change_poller.head", lambda *_: {}["lost"])
+    with Dashboard([tmp_path], port=0) as served:
+        line = f"ws://127.0.0.1:{served.port}/ws?run=town&token={served.token}"
+        with connect(line, origin=f"http://127.0.0.1:{served.port}") as page:
+            told = json.loads(page.recv(30))
+    assert (told["status"], told["trouble"]) == ("gone", "reading it failed: KeyError: 'lost'")
