@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -50,6 +50,7 @@ class Highlight:
         text: one sentence.
         turn: the turn to look at; None if there is no single one.
         weight: how much it stands out.
+        knows: of news, who said or heard it, each with the step in which they first did.
     """
 
     step: int
@@ -58,6 +59,7 @@ class Highlight:
     text: str
     turn: int | None
     weight: float
+    knows: Mapping[str, int] = field(default_factory=dict)
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -177,11 +179,16 @@ class _Look:
         """Yield how word of something began that went from mouth to mouth, and how far it went."""
         for rumour in [each for each in got_round(self._said) if each.heard >= FAR * each.began][:1]:
             first = next(each for each in self._said if rumour.word in each.text.lower())
-            said = shortened(first.text, LONGEST)
-            text = f"{self._called(first.source)} tells {self._called(first.target)}: “{said}”"
-            text += f"; word of it reaches {_counted(rumour.heard, 'person', 'people')}"
+            far = _counted(rumour.heard, "person", "people")
+            text = f"{self._called(first.source)} tells {self._called(first.target)}, and word of it reaches {far}"
+            text += f": “{shortened(first.text, LONGEST)}”"
             turn = first.turn if len(self._acting) == 1 else None
-            yield self._highlight(first.step, "news", text, turn, 20 * rumour.heard / rumour.began)
+            told = self._highlight(first.step, "news", text, turn, 20 * rumour.heard / rumour.began)
+            knows: dict[str, int] = {}
+            for each in [each for each in self._said if rumour.word in each.text.lower()]:
+                knows.setdefault(each.source, each.step)
+                knows.setdefault(each.target, each.step)
+            yield replace(told, knows=knows)
 
     def _told(
         self,

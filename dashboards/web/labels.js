@@ -1,7 +1,7 @@
 // Words on the map: names of places, and what people say. Each takes a free spot or is left away; nothing covers anything.
 import { token } from "./dom.js";
 
-const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 168, LINES = 2, FAR_APART = 120, NEAR = 7, HIGH = 13;
+const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 190, LINES = 3, FAR_APART = 120, NEAR = 7, HIGH = 13;
 const family = () => getComputedStyle(document.body).fontFamily;
 
 // Spots that are taken, as [left, top, right, bottom]; `faces` are those that people stand on, and `marks` those of places: names keep

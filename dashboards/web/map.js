@@ -8,10 +8,10 @@ import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { Ground } from "./ground.js";
 import { crowds, entry } from "./legend.js";
-import { halo, markBoxes, marks, shut, trail } from "./map_marks.js";
+import { halo, hearers, letters, markBoxes, marks, shut, trail } from "./map_marks.js";
 import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
-import { keyOf, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
+import { keyOf, LETTER, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
 import { Sky } from "./sky.js";
 import { Dots, Lamp } from "./sprites.js";
 import { pathFor } from "./svg_pen.js";
@@ -34,6 +34,7 @@ export class MapView {
     this.key = h("div", { class: "kinds" });
     this.legend = h("div", { class: "states" });
     this.shut = h("span", { class: "shut", hidden: true }, h("b", {}, "✕"), " ");
+    this.word = Object.assign(keyOf(" ", LETTER), { className: "word", hidden: true });
     host.append(this.base, this.sky.canvas, this.canvas, this.key, this.legend, this.north, h("span", { class: "credit" }, overview.map.attribution ?? ""));
     this.stretch = (overview.map.axes ?? "lonlat") === "lonlat" && overview.bounds[3] <= 90 && overview.bounds[2] >= -90 && (overview.movers.length || overview.places.length) && overview.map.axes
       ? 1 / Math.cos(((overview.bounds[2] + overview.bounds[3]) / 2) * Math.PI / 180) : 1;
@@ -58,7 +59,7 @@ export class MapView {
     const kinds = this.kinds(), others = kinds.length - SYMBOLS.length;
     this.view.bounds = this.ground?.box ?? this.overview.bounds;
     this.symbols = kinds.map(([, places], rank) => [MARKERS[SYMBOLS[rank] ?? OTHER_KINDS], places]);
-    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []), this.shut);
+    this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []), this.shut, this.word);
     this.sprites = null;
     this.showLegend();
     this.paintBase();
@@ -161,7 +162,10 @@ export class MapView {
   // Show what is said, as [{ agent, other, text }].
   hear(said) { this.said = said; this.bubbles.clear(); this.draw(); }
 
-  stamp(pen, symbol, x, y) {
+  // Show how far word of something has come, as the story tells it; null for no such thing.
+  tell(news) { this.news = news; this.showLegend(); this.draw(); }
+
+  stamp(pen, symbol, x, y, colour = "--place") {
     pen.save();
     pen.translate(x - PLACE_PX / 2, y - PLACE_PX / 2);
     pen.scale(PLACE_PX / 12, PLACE_PX / 12);
@@ -169,7 +173,7 @@ export class MapView {
     pen.strokeStyle = token("--name-halo");
     const shape = pathFor(pen, symbol);
     pen.stroke(shape);
-    pen.fillStyle = token("--place");
+    pen.fillStyle = token(colour);
     pen.fill(shape);
     pen.restore();
   }
@@ -264,6 +268,7 @@ export class MapView {
     if ((this.lit ?? 1) < 0.75 && count <= MANY) this.lamps(pen, 1 - this.lit);
     if (count <= this.mostFaces) this.portraits(pen);
     else if (count <= MANY || pen.vector) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) sprites.lay(pen, to.states[row], spots[2 * row], spots[2 * row + 1]);
+    if (count <= FACES) letters(pen, this);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     halo(pen, this, chosen);
     if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free(), this.portrayed ? this.faceRadius + FACE_RIM : 12, this.bubbles);
@@ -351,13 +356,16 @@ export class MapView {
   // In the corner: the legend is the count.
   showLegend() {
     if (!this.to) return;
-    const rows = this.counted(), closed = shut(this), text = JSON.stringify([rows, closed.length]);
+    const rows = this.counted(), closed = shut(this), heard = hearers(this).length, text = JSON.stringify([rows, closed.length, heard]);
     if (text === this.legendText) return;
     this.legendText = text;
     this.covers = null; // it may have another line now
     this.shut.hidden = !closed.length;
     this.shut.title = closed.map(({ title }) => title).join(", ");
     this.shut.lastChild.data = `${closed.length} closed`;
+    this.word.hidden = !heard;
+    this.word.title = this.news?.text ?? "";
+    this.word.lastChild.data = `${heard} heard the news`;
     this.legend.replaceChildren(...(rows.length ? rows.map(([word, colour, many]) => entry(colour, word, many)) : crowds(this.overview.movers, this.colour(255))));
   }
 }

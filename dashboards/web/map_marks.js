@@ -1,5 +1,6 @@
-// What is drawn over the ground beside people themselves: where they came from, places that are closed or new, and the ring around who is chosen.
+// What is drawn over the ground beside people themselves: where they came from, places that are closed or new, who has heard the news, and the ring around who is chosen.
 import { token } from "./dom.js";
+import { LETTER } from "./place_symbols.js";
 
 const LONGEST = 60; // letters of a name
 
@@ -44,6 +45,15 @@ export function marks(pen, map) {
     else pen.rect(x - 5, y - 5, 10, 10);
     pen.stroke();
   }
+}
+
+// Who has heard by the shown moment what goes from mouth to mouth.
+export const hearers = ({ to, news }) => Object.entries(news?.knows ?? {}).filter(([, step]) => step < to.head.step).map(([name]) => name);
+
+// A letter on each of them, above at the left: what they do and have stands at the right.
+export function letters(pen, map) {
+  const away = map.portrayed ? 0.74 * map.faceRadius : 4;
+  for (const spot of hearers(map).map((name) => map.spotOf(name)).filter(Boolean)) map.stamp(pen, LETTER, spot[0] - away, spot[1] - away, "--bad");
 }
 
 // The ring and the name of who, or what place, is chosen; `row` of the movers, -1 for nobody.

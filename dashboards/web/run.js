@@ -114,7 +114,7 @@ export class RunPage {
     if (overview.drawn) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
       this.map.onPainted = () => this.settle();
-      this.hear = listen((said) => this.map.hear(said), this.frames);
+      this.hear = listen((said) => this.map.hear(said), this.frames, (name) => this.called(name));
       onChange(this.hear, "step", "playing");
       this.hear();
       if (!source.isSaved || overview.movers.length) this.stage.append(this.zooming());
@@ -227,6 +227,7 @@ export class RunPage {
       this.told = upTo;
       this.timeline.tell(lines);
       this.story.tell(lines);
+      this.map?.tell(lines.find(({ sort }) => sort === "news") ?? null);
     } catch { /* a comfort: the page does without */ }
     this.telling_ms = performance.now() - began;
   }

@@ -4,11 +4,12 @@ import { get } from "./api.js";
 import { gently } from "./dom.js";
 import { shown } from "./store.js";
 
+const CLOSES = "”";
 const WRITTEN = /^(writes|adds|sets|strikes) /; // into a diary, a plan, a list: that is not said
 const EVERY_MS = 500, TOO_QUICK_STEPS_A_S = 6;
 
-// Call back with what is said whenever another step is shown, but not while history runs past.
-export function listen(heard, frames) {
+// Call back with what is said whenever another step is shown, but not while history runs past; `called` gives the title of a name.
+export function listen(heard, frames, called) {
   let last = null;
   const read = gently(async () => {
     const step = Math.floor(shown.step);
@@ -18,15 +19,24 @@ export function listen(heard, frames) {
     await frames.settled();
     let turns = [];
     try { ({ turns } = await get(runPath(shown.run, "talk"), { step })); } catch { last = null; } // nobody knows: better silent than of another moment
-    heard(turns.flatMap(said));
+    heard(eachOnce(turns.flatMap((turn) => said(turn, called))));
   }, EVERY_MS);
   return read;
 }
 
-function said({ agent, told }) {
+function said({ agent, told }, called) {
   return (told ?? []).flatMap((sentence) => {
     const quoted = sentence.findIndex((part) => typeof part === "string" && part.endsWith("“"));
-    if (quoted < 0 || typeof sentence[quoted + 1] !== "string" || WRITTEN.test(sentence[0])) return [];
-    return [{ agent, other: sentence.slice(0, quoted).find((part) => part.entity)?.entity, text: sentence[quoted + 1] }];
+    if (quoted < 0 || WRITTEN.test(sentence[0])) return [];
+    const words = sentence.slice(quoted + 1), end = words.findLastIndex((part) => typeof part === "string" && part.startsWith(CLOSES));
+    const text = words.slice(0, end < 0 ? words.length : end).map((part) => part.entity ? called(part.entity) : part).join("");
+    return text ? [{ agent, other: sentence.slice(0, quoted).find((part) => part.entity)?.entity, text }] : [];
   });
+}
+
+// Of all that somebody says in a step what has most words to it, an invitation rather than a good-bye; who says most comes first.
+function eachOnce(said) {
+  const most = new Map();
+  for (const each of said) if (!(most.get(each.agent)?.text.length >= each.text.length)) most.set(each.agent, each);
+  return [...most.values()].sort((one, other) => other.text.length - one.text.length);
 }

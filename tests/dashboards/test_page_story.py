@@ -59,3 +59,38 @@ def test_what_is_said_is_a_bubble_and_what_is_written_is_none_and_a_line_ends_wh
     apart = page.js(f"{lines} cave.map.trails = []; {draw}")
     page.js("for (let at = 0; at < 2; at += 1) cave.map.spots[at] = cave.map.spots[2 + at] + 20")
     assert page.js(f"{lines} {draw}") == apart + 1
+
+
+class Sky(Entity):
+    """Weather, as the page reads it."""
+
+    kind: str = field("storm")
+    temperature_c: float = field(12.0)
+    precipitation_mm: float = field(9.0)
+
+
+def test_an_invitation_on_its_way_and_a_storm_are_seen_on_the_map_and_told_without_a_click(watching, tmp_path):
+    world = World(seed=1)
+    world.add("weather", Sky())
+    people = ("ann_aho", "bob_bo", "cat_chu", "dan_day", "eve_eck")
+    for name in people:
+        world.add(name, Walker())
+    words = "me.say({}, 'Come to the picnic of ann_aho, down by the river at noon!')\nme.say({}, 'Bye!')"
+    told = [words.format(other, other) for other in people[1:]]
+    agents = {
+        name: lambda _, at=at: told[at] if at == world.clock.step and at < len(told) else ""
+        for at, name in enumerate(people)
+    }
+    with Simulation(world, agents, out=tmp_path / "picnic") as simulation:
+        simulation.run(steps=5)
+    page = watching(tmp_path)
+    page.open("/run/picnic?step=2")
+    page.until("cave.map.said.length && cave.map.news")
+    invitation = "Come to the picnic of Ann aho, down by the river at noon!"
+    assert page.js("return cave.map.said") == [{"agent": "bob_bo", "other": "cat_chu", "text": invitation}]
+    assert page.text(".kinds .word") == "3 heard the news"
+    assert "Ann aho tells Bob bo, and word of it reaches 4 people: “Come to the picnic" in page.text("#story")
+    assert page.js("return [cave.map.sky.kind, cave.map.sky.stormy, cave.map.sky.drops.length > 100]") == ["rain", True, True]
+    assert page.text("#weather").splitlines() == ["12.0 °C", "storm, 9.0 mm"]
+    stamped = "let seen = 0; cave.map.stamp = () => seen++; cave.map.drawPeople(cave.map.pen(document.createElement('canvas')))"
+    assert page.js(f"{stamped}; return seen") == 3
