@@ -21,6 +21,7 @@ from cave_sim.dashboards.live.run_index import RunIndex
 from cave_sim.dashboards.lookups.frames import Packed, delta
 
 UNSEEN = 2  # messages that may be under way to one page
+BEAT, BEAT_EVERY_S = "{}", 5.0  # a page that hears nothing for three of these says so
 LONGEST_WISH = 200
 
 
@@ -68,13 +69,14 @@ class LiveSockets:
         seen = asyncio.Semaphore(UNSEEN)
         listening = asyncio.create_task(_listen(socket, seen))
         telling = asyncio.create_task(self._tell(socket, poller, seen))
+        tasks = [listening, telling, asyncio.create_task(_beat(socket))]
         try:
-            await asyncio.wait([listening, telling], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (listening, telling):
+            for task in tasks:
                 task.cancel()
             with suppress(WebSocketDisconnect, RuntimeError, asyncio.CancelledError):
-                await asyncio.gather(listening, telling, return_exceptions=True)
+                await asyncio.gather(*tasks, return_exceptions=True)
             poller.leave()
 
     async def _tell(self, socket: WebSocket, poller: ChangePoller, seen: asyncio.Semaphore) -> None:
@@ -101,6 +103,13 @@ class LiveSockets:
         controls = self.controls.get(poller.reader.name)
         status: dict[str, Any] = {"status": poller.status, "trouble": poller.trouble, "boot": self.boot}
         return status | {"live": controls.state() if controls is not None else None}
+
+
+async def _beat(socket: WebSocket) -> None:
+    """Say now and then that somebody is there, by which a page tells a slow run from a line that hangs."""
+    while True:
+        await asyncio.sleep(BEAT_EVERY_S)
+        await socket.send_text(BEAT)
 
 
 async def _listen(socket: WebSocket, seen: asyncio.Semaphore) -> None:

@@ -36,20 +36,26 @@ export class LiveSource {
   watch(run, listeners) { return new Line(run, listeners); }
 }
 
-// One WebSocket for one run; it comes back by itself, and says what it does meanwhile.
+const LOOK_MS = 2_000, SILENT_MS = 15_000; // the server says every five seconds that it is there
+
+// One WebSocket for one run; it comes back by itself, and says what it does meanwhile, and when nothing is heard.
 class Line {
-  constructor(run, { onStatus, onDelta, onLost }) {
-    Object.assign(this, { run, onStatus, onDelta, onLost, wait_ms: 250, closed: false });
+  constructor(run, { onStatus, onDelta, onLost, onSilent, onBeat }) {
+    Object.assign(this, { run, onStatus, onDelta, onLost, onSilent, onBeat, wait_ms: 250, closed: false, looked: performance.now() });
     this.open();
+    this.looking = setInterval(() => this.look(), LOOK_MS);
   }
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.heard = performance.now();
     this.socket = new WebSocket(`${scheme}://${location.host}/ws?run=${encodeURIComponent(this.run)}${token() && `&token=${token()}`}`);
     this.socket.binaryType = "arraybuffer";
     this.socket.onmessage = ({ data }) => {
       this.wait_ms = 250;
-      if (typeof data === "string") this.onStatus(JSON.parse(data));
+      this.heard = performance.now();
+      if (data === "{}") this.onBeat();
+      else if (typeof data === "string") this.onStatus(JSON.parse(data));
       else this.onDelta(data);
     };
     this.socket.onclose = () => {
@@ -60,14 +66,29 @@ class Line {
     };
   }
 
+  // Whether anything was heard lately; a page that slept itself begins to count anew.
+  look() {
+    const now = performance.now(), slept = now - this.looked > 3 * LOOK_MS;
+    this.looked = now;
+    if (slept) this.heard = now;
+    else if (this.silent) this.onSilent(now - this.heard);
+  }
+
+  get silent() { return performance.now() - this.heard > SILENT_MS && this.socket.readyState !== WebSocket.CLOSED; }
+
   // Try now, for whoever does not wait.
   again() {
-    if (this.socket.readyState !== WebSocket.CLOSED) return;
+    if (this.socket.readyState !== WebSocket.CLOSED) {
+      if (!this.silent) return;
+      this.socket.onclose = this.socket.onmessage = null;
+      this.socket.close();
+      this.onLost();
+    }
     clearTimeout(this.timer);
     this.wait_ms = 250;
     this.open();
   }
 
   drawn() { if (this.socket.readyState === WebSocket.OPEN) this.socket.send("drawn"); }
-  close() { this.closed = true; this.socket.close(); }
+  close() { this.closed = true; clearInterval(this.looking); this.socket.close(); }
 }

@@ -8,7 +8,7 @@ import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { Ground } from "./ground.js";
 import { crowds, entry } from "./legend.js";
-import { halo, hearers, letters, markBoxes, marks, shut, trail } from "./map_marks.js";
+import { envelopes, halo, hearers, markBoxes, marks, shut, trail } from "./map_marks.js";
 import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, LETTER, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
@@ -268,7 +268,7 @@ export class MapView {
     if ((this.lit ?? 1) < 0.75 && count <= MANY) this.lamps(pen, 1 - this.lit);
     if (count <= this.mostFaces) this.portraits(pen);
     else if (count <= MANY || pen.vector) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) sprites.lay(pen, to.states[row], spots[2 * row], spots[2 * row + 1]);
-    if (count <= FACES) letters(pen, this);
+    if (count <= FACES) envelopes(pen, this);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     halo(pen, this, chosen);
     if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free(), this.portrayed ? this.faceRadius + FACE_RIM : 12, this.bubbles);

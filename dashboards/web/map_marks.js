@@ -51,7 +51,7 @@ export function marks(pen, map) {
 export const hearers = ({ to, news }) => Object.entries(news?.knows ?? {}).filter(([, step]) => step < to.head.step).map(([name]) => name);
 
 // A letter on each of them, above at the left: what they do and have stands at the right.
-export function letters(pen, map) {
+export function envelopes(pen, map) {
   const away = map.portrayed ? 0.74 * map.faceRadius : 4;
   for (const spot of hearers(map).map((name) => map.spotOf(name)).filter(Boolean)) map.stamp(pen, LETTER, spot[0] - away, spot[1] - away, "--bad");
 }

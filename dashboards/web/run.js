@@ -33,7 +33,7 @@ const SAYS = {
 };
 
 export class RunPage {
-  constructor(frame) { Object.assign(this, { frame, owed: 0 }); }
+  constructor(frame) { Object.assign(this, { frame, owed: 0, grownAt: performance.now() }); }
 
   async open() {
     const asked = readAddress();
@@ -58,7 +58,7 @@ export class RunPage {
     this.readStory = gently(() => this.tellStory(), () => (this.running ? Math.max(TOLD_EVERY_MS, TOLD_SHARE * (this.telling_ms ?? 0)) : 0));
     this.draw();
     this.readTimeline();
-    if (!source.isSaved) this.line = source.watch(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost() });
+    if (!source.isSaved) this.line = source.watch(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost(), onSilent: (silent_ms) => this.silent(silent_ms), onBeat: () => this.beat() });
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
   }
@@ -251,6 +251,7 @@ export class RunPage {
     if (this.deltaAt && head.step > this.last) this.apart_ms = 0.7 * (this.apart_ms ?? now - this.deltaAt) + 0.3 * (now - this.deltaAt);
     this.deltaAt = now;
     const grown = head.step !== this.last;
+    if (grown) this.grownAt = now;
     this.last = head.step;
     if (head.version !== this.version) this.again();
     if (this.lostAt) this.found();
@@ -300,18 +301,31 @@ export class RunPage {
   }
 
   lost() {
-    this.lostAt ||= Date.now();
+    this.owed = 0;
+    this.away("The server does not answer. What was loaded stays here; this page connects again by itself.");
+    get(runPath(shown.run, "overview")).catch((error) => {
+      if (error.answered && this.state === "lost") this.notice("The server was started anew, and has another token. Open the address that cave-sim printed, in any tab: this page then goes on by itself.", "bad");
+    });
+  }
+
+  // The line is there, and nothing comes of it.
+  silent(silent_ms) { this.away(`The server has said nothing for ${Math.floor(silent_ms / 5000) * 5} s: it hangs, or the network does. What was loaded stays here; this page goes on as soon as it hears of it.`); }
+
+  // The server is there: what it said last still holds, though a step may take its time.
+  beat() {
+    if (this.lostAt) this.found();
+    this.showStatus();
+  }
+
+  away(why) {
+    if (!this.lostAt) Object.assign(this, { lostAt: Date.now(), stateThen: this.state });
     if (!this.adrift) {
       this.adrift = new Adrift(this.stage, this.hosts.feed.parentElement, () => this.line.again());
       this.sayAdrift();
     }
-    this.owed = 0;
     this.state = "lost";
     this.showStatus();
-    this.notice("The server does not answer. What was loaded stays here; this page connects again by itself.", "bad");
-    get(runPath(shown.run, "overview")).catch((error) => {
-      if (error.answered && this.state === "lost") this.notice("The server was started anew, and has another token. Open the address that cave-sim printed, in any tab: this page then goes on by itself.", "bad");
-    });
+    this.notice(why, "bad");
   }
 
   sayAdrift(missing = null) { this.adrift.say(this.clock.moment(missing ?? shown.step), missing !== null); }
@@ -322,6 +336,7 @@ export class RunPage {
   // The line is back: what could not be read meanwhile is read now.
   found() {
     this.lostAt = 0;
+    if (this.state === "lost") this.state = this.stateThen;
     this.notice("");
     this.adrift?.end();
     this.adrift = null;
@@ -334,8 +349,9 @@ export class RunPage {
     const word = this.state === "lost" ? "no connection" : this.live && !this.live.stopped ? (this.live.paused ? "paused" : "live") : this.state;
     const status = $("#status");
     status.dataset.state = word;
-    status.textContent = word;
-    status.title = MEANS[word] ?? "";
+    const waits_s = word === "live" || word === "running" ? Math.floor((performance.now() - this.grownAt) / 1e4) * 10 : 0; // told in tens, as it is read aloud
+    status.textContent = waits_s ? `${word}, step ${this.last + 1} for ${waits_s < 120 ? `${waits_s} s` : `${Math.floor(waits_s / 60)} min`}` : word;
+    status.title = waits_s ? `${MEANS[word]}. A step takes as long as its slowest cell or call of a model: Models tells which calls are in flight` : MEANS[word] ?? "";
     document.documentElement.dataset.state = word;
   }
 

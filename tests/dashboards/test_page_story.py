@@ -90,7 +90,8 @@ def test_an_invitation_on_its_way_and_a_storm_are_seen_on_the_map_and_told_witho
     assert page.js("return cave.map.said") == [{"agent": "bob_bo", "other": "cat_chu", "text": invitation}]
     assert page.text(".kinds .word") == "3 heard the news"
     assert "Ann aho tells Bob bo, and word of it reaches 4 people: “Come to the picnic" in page.text("#story")
-    assert page.js("return [cave.map.sky.kind, cave.map.sky.stormy, cave.map.sky.drops.length > 100]") == ["rain", True, True]
+    falls = "const { kind, stormy, drops } = cave.map.sky; return [kind, stormy, drops.length > 100]"
+    assert page.js(falls) == ["rain", True, True]
     assert page.text("#weather").splitlines() == ["12.0 °C", "storm, 9.0 mm"]
-    stamped = "let seen = 0; cave.map.stamp = () => seen++; cave.map.drawPeople(cave.map.pen(document.createElement('canvas')))"
-    assert page.js(f"{stamped}; return seen") == 3
+    stamped = "const pen = cave.map.pen(document.createElement('canvas')); let seen = 0; cave.map.stamp = () => seen++"
+    assert page.js(f"{stamped}; cave.map.drawPeople(pen); return seen") == 3

@@ -61,3 +61,13 @@ def test_a_page_is_told_when_whoever_follows_its_run_falls_over_something(tmp_pa
         with connect(line, origin=f"http://127.0.0.1:{served.port}") as page:
             told = json.loads(page.recv(30))
     assert (told["status"], told["trouble"]) == ("gone", "reading it failed: KeyError: 'lost'")
+
+
+def test_a_page_hears_now_and_then_that_the_server_is_there_though_a_step_takes_its_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("cave_sim.dashboards.live.websocket.BEAT_EVERY_S", 0.01)
+    SmallTown(steps=2).write(tmp_path / "town")
+    with Dashboard([tmp_path], port=0) as served:
+        line = f"ws://127.0.0.1:{served.port}/ws?run=town&token={served.token}"
+        with connect(line, origin=f"http://127.0.0.1:{served.port}") as page:
+            while page.recv(30) != "{}":
+                pass
