@@ -302,7 +302,8 @@ export class RunPage {
 
   lost() {
     this.owed = 0;
-    this.away("The server does not answer. What was loaded stays here; this page connects again by itself.");
+    if (this.state !== "lost") this.stateThen = this.state;
+    this.away(`The server does not answer. What was loaded stays here; this page connects again by itself. If it was stopped: ${this.stateThen === "finished" ? "cave-sim dash shows it" : "cave-sim resume --watch goes on with the run"}, given the folder of ${shown.run}.`);
     get(runPath(shown.run, "overview")).catch((error) => {
       if (error.answered && this.state === "lost") this.notice("The server was started anew, and has another token. Open the address that cave-sim printed, in any tab: this page then goes on by itself.", "bad");
     });
@@ -318,7 +319,8 @@ export class RunPage {
   }
 
   away(why) {
-    if (!this.lostAt) Object.assign(this, { lostAt: Date.now(), stateThen: this.state });
+    if (this.state !== "lost") this.stateThen = this.state;
+    this.lostAt ||= Date.now();
     if (!this.adrift) {
       this.adrift = new Adrift(this.stage, this.hosts.feed.parentElement, () => this.line.again());
       this.sayAdrift();
