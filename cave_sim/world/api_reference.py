@@ -27,8 +27,9 @@ from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.world.effects import FUNCTION_TYPES, EffectTool
 from cave_sim.world.plain_forms import plain_forms
 from cave_sim.world.registry import HIDDEN
+from cave_sim.world.signatures import comment
 from cave_sim.world.state import WorldState
-from cave_sim.world.tool_reference import BUDGET_CHARS, EFFECTS_NOTE, comment, tool_text
+from cave_sim.world.tool_reference import BUDGET_CHARS, EFFECTS_NOTE, tool_text
 from cave_sim.world.tools import Tool, WorldBound, native
 from cave_sim.world.type_text import type_text
 
@@ -139,26 +140,25 @@ def method_names(kind: type[Entity]) -> list[str]:
     return list(names_in_order)
 
 
-def signature_text(name: str, function: Any, about: str = "") -> str:
-    """Return ``def name(x: int) -> str  # what it is about``, by default the first line of its documentation."""
+def signature_text(name: str, function: Any) -> str:
+    """Return ``def name(x: int) -> str  # the first line of its docstring``."""
     signature = re.sub(r"^\(self(, )?", "(", re.sub(r"'(\w[^']*)'", r"\1", str(inspect.signature(function))))
     signature = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature)
-    document = about or (inspect.getdoc(function) or "").partition("\n")[0]
+    document = (inspect.getdoc(function) or "").partition("\n")[0]
     prefix = "async def" if inspect.iscoroutinefunction(function) else "def"
     return f"{prefix} {name}{signature}" + (f"  # {document}" if document else "")
 
 
+def _bounds(declared: Field) -> str:
+    if declared.ge is not None and declared.le is not None:
+        return f"{declared.ge:g} to {declared.le:g}"
+    if declared.ge is not None:
+        return f">= {declared.ge:g}"
+    return "" if declared.le is None else f"<= {declared.le:g}"
+
+
 def _comment(declared: Field) -> str:
-    bounds = {
-        (True, True): f"{declared.ge:g} to {declared.le:g}"
-        if declared.ge is not None and declared.le is not None
-        else "",
-        (True, False): f">= {declared.ge:g}" if declared.ge is not None else "",
-        (False, True): f"<= {declared.le:g}" if declared.le is not None else "",
-        (False, False): "",
-    }[declared.ge is not None, declared.le is not None]
-    unit = declared.unit or ""
-    notes = [" ".join(filter(None, [bounds, unit])), declared.about, declared.visible_to.note]
+    notes = [" ".join(filter(None, [_bounds(declared), declared.unit])), declared.about, declared.visible_to.note]
     notes += ["read-only"] if declared.guarded else []
     text = "; ".join(filter(None, notes))
     return f"  # {text}" if text else ""

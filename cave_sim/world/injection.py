@@ -14,9 +14,10 @@ from cave_sim.policy.libraries.databases import Database
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.world import gifts
+from cave_sim.world.docstrings import first_line
 from cave_sim.world.effects import EffectFunction, EffectTool, provide
 from cave_sim.world.state import WorldState
-from cave_sim.world.tool_reference import first_line, short_values
+from cave_sim.world.tool_reference import short_values
 from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
 

@@ -10,24 +10,18 @@ from __future__ import annotations
 import dataclasses
 import enum
 import inspect
-import json
-import re
-import typing
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 import pydantic
 
-from cave_sim.policy.hidden_text import without_hidden
+from cave_sim.world.docstrings import arguments, document, first_line
 from cave_sim.world.effects import EffectTool
+from cave_sim.world.signatures import comment, keyword, line, shown, signature, type_text
 
 BUDGET_CHARS = 2_000
 """Of one injected object: about 500 tokens."""
-LINE_CHARS, VALUE_CHARS = 200, 60
-_ARGS = re.compile(r"^(?:Args|Arguments|Parameters):\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
-_ARG = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)\n]*\))?:\s*(.*)")
-_PARAM = re.compile(r"^:param (?:[\w\[\], |.]+ )?\*{0,2}(\w+):\s*(.*)$", re.MULTILINE)
 EFFECTS_NOTE = "{names}: done once your turn stands; return a ticket; NAME.outcome(ticket) in a later step tells"
 """Of several, said once."""
 EFFECT_NOTE = "is done once your turn stands; returns a ticket; {name}.outcome(ticket) in a later step tells"
@@ -68,9 +62,9 @@ def tool_text(
 
 def _function(name: str, function: Any, about: str) -> list[str]:
     """Return ``def name(x: int = 3) -> str  # what it does``, and a line for each argument that is explained."""
-    document = _document(function)
-    head = f"{_def(function)} {name}{signature(function)}{comment(about or document.partition(chr(10))[0])}"
-    explained = [f"    # {each}: {told}" for each, told in _arguments(document)]
+    text = document(function)
+    head = f"{keyword(function)} {name}{signature(function)}{comment(about or text.partition(chr(10))[0])}"
+    explained = [f"    # {each}: {told}" for each, told in arguments(text)]
     return [head, *explained]
 
 
@@ -100,99 +94,6 @@ def short_values(value: Any) -> dict[str, str]:
             except AttributeError:
                 continue
     return {name: shown(each) for name, each in own.items() if type(name) is str and _is_public(name)}
-
-
-def comment(text: str) -> str:
-    """Return a text as ``  # text``; in quotation marks, with escapes, if it is more than one plain line."""
-    text = text.strip()
-    if not text:
-        return ""
-    return f"  # {line(text)}"
-
-
-def line(text: str) -> str:
-    """Return a text as one line; in quotation marks, with escapes, if it is more than one plain line."""
-    plain = without_hidden(text)
-    if plain != text or not text.isprintable():
-        plain = json.dumps(plain, ensure_ascii=False)
-    return plain if len(plain) <= LINE_CHARS else plain[:LINE_CHARS] + "…"
-
-
-def shown(value: Any) -> str:
-    """Return a plain and short value as code, a text in double quotation marks; "" for any other."""
-    text = _literal(value, 3)
-    return text if text is not None and len(text) <= VALUE_CHARS else ""
-
-
-def _literal(value: Any, depth: int) -> str | None:
-    if isinstance(value, enum.Enum):
-        return f"{type(value).__name__}.{value.name}"
-    if type(value) is str:
-        return json.dumps(without_hidden(value[: VALUE_CHARS + 1]), ensure_ascii=False)
-    if value is None or type(value) in (bool, int, float):
-        return repr(value) if type(value) is not int or abs(value) < 10**VALUE_CHARS else None
-    if type(value) not in _BRACKETS or not depth or len(value) > VALUE_CHARS // 3:
-        return None
-    is_dict = type(value) is dict
-    parts = [_literal(each, depth - 1) for each in (value.values() if is_dict else value)]
-    keys = [_literal(key, 0) for key in value] if is_dict else []
-    if None in parts or None in keys:
-        return None
-    pairs = [f"{key}: {part}" for key, part in zip(keys, parts, strict=True)] if is_dict else map(str, parts)
-    brackets = _BRACKETS[type(value)]
-    return f"{brackets[0]}{', '.join(pairs)}{',' if type(value) is tuple and len(value) == 1 else ''}{brackets[1]}"
-
-
-_BRACKETS: dict[Any, str] = {list: "[]", dict: "{}", tuple: "()"}
-
-
-# ---- signatures
-
-
-def signature(function: Any) -> str:
-    """Return ``(x: int, y=3) -> str`` without ``self``; ``(...)`` where nobody knows."""
-    try:
-        known = inspect.signature(function)
-    except (TypeError, ValueError):
-        return "(...)"
-    parts: list[str] = []
-    parameters = [each for at, each in enumerate(known.parameters.values()) if at or each.name not in ("self", "cls")]
-    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
-    for at, each in enumerate(parameters):
-        if each.kind is each.KEYWORD_ONLY and not any(other.kind in (2, 3) for other in parameters[:at]):
-            parts.append("*")
-        if each.name.startswith("_"):
-            if each.default is each.empty and each.kind not in stars:
-                parts.append("...")
-            continue
-        text = f"{stars.get(each.kind, '')}{each.name}"
-        typed = each.annotation is not each.empty
-        text += f": {type_text(each.annotation)}" if typed else ""
-        if each.default is not each.empty:
-            default = shown(each.default) or "..."
-            text += f" = {default}" if typed else f"={default}"
-        parts.append(text)
-    returns = "" if known.return_annotation is known.empty else f" -> {type_text(known.return_annotation)}"
-    return f"({', '.join(parts)}){returns}"
-
-
-def type_text(annotation: Any) -> str:
-    """Return a type as a reader writes it, ``list[Resident]``, ``Place | None``, in one line and with no address."""
-    if typing.get_origin(annotation) is typing.Annotated:
-        annotation = typing.get_args(annotation)[0]
-    if isinstance(annotation, type) and not typing.get_origin(annotation):
-        return annotation.__name__
-    if typing.get_origin(annotation) is None and type(annotation).__module__ not in ("typing", "types", "builtins"):
-        return type(annotation).__name__  # an object of somebody's class, whose text is its own
-    text = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", str(annotation).replace("typing.", ""))
-    return "..." if " at 0x" in text else line(text)
-
-
-def _def(function: Any) -> str:
-    return "async def" if inspect.iscoroutinefunction(function) else "def"
-
-
-# ---- classes
 
 
 def _title(kind: type, name: str) -> str:
@@ -288,7 +189,7 @@ def _stubs_of(members: Mapping[str, Any]) -> Iterator[str]:
             plain = getattr(member, "__func__", member)
             mark = "@classmethod " if isinstance(member, classmethod) else ""
             mark = "@staticmethod " if isinstance(member, staticmethod) else mark
-            yield f"{mark}{_def(plain)} {name}{signature(plain)}{comment(first_line(plain))}"
+            yield f"{mark}{keyword(plain)} {name}{signature(plain)}{comment(first_line(plain))}"
 
 
 def _after(text: str) -> str:
@@ -308,41 +209,6 @@ def _slots(kind: type) -> list[str]:
 
 def _is_public(name: str) -> bool:
     return not name.startswith("_") and name.isidentifier()
-
-
-# ---- documents
-
-
-def _document(value: Any) -> str:
-    document = inspect.getattr_static(value, "__doc__", None)
-    document = getattr(value, "__doc__", None) if not isinstance(document, str) else document
-    return inspect.cleandoc(document) if isinstance(document, str) else ""
-
-
-def first_line(value: Any) -> str:
-    """Return the first line of a docstring that somebody wrote for a function, a class, or the class of an object."""
-    if not inspect.isroutine(value) and not isinstance(value, (property, type)) and not hasattr(value, "func"):
-        value = type(value)
-    if isinstance(value, type) and ("__doc__" not in vars(value) or _is_generated(value)):
-        return ""
-    return _document(value).partition("\n")[0]
-
-
-def _is_generated(kind: type) -> bool:
-    """Say whether a class's docstring was written by its decorator: ``Stop(name: str)``, ``Alias for field 0``."""
-    return (kind.__doc__ or "").startswith(f"{kind.__name__}(")
-
-
-def _arguments(document: str) -> Iterator[tuple[str, str]]:
-    """Yield the arguments that a docstring explains, each with the first line of what it says."""
-    if found := _ARGS.search(document):
-        rows = found[1].split("\n")
-        indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
-        for row in rows:
-            if len(row) - len(row.lstrip()) == indent and (told := _ARG.match(row.strip())):
-                yield told[1], line(told[2])
-    else:
-        yield from ((name, line(told)) for name, told in _PARAM.findall(document))
 
 
 def _within(budget_chars: int, lines: list[str], name: str) -> list[str]:

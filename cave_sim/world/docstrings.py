@@ -1,0 +1,47 @@
+"""What docstrings say: their first line, and what they say of arguments."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from cave_sim.world.signatures import line
+
+_ARGS = re.compile(r"^(?:Args|Arguments|Parameters):\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
+_ARG = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)\n]*\))?:\s*(.*)")
+_PARAM = re.compile(r"^:param (?:[\w\[\], |.]+ )?\*{0,2}(\w+):\s*(.*)$", re.MULTILINE)
+
+
+def document(value: Any) -> str:
+    """Return the docstring of an object without its indentation; "" for none."""
+    text = inspect.getattr_static(value, "__doc__", None)
+    text = getattr(value, "__doc__", None) if not isinstance(text, str) else text
+    return inspect.cleandoc(text) if isinstance(text, str) else ""
+
+
+def first_line(value: Any) -> str:
+    """Return the first line of a docstring that somebody wrote for a function, a class, or the class of an object."""
+    if not inspect.isroutine(value) and not isinstance(value, (property, type)) and not hasattr(value, "func"):
+        value = type(value)
+    if isinstance(value, type) and ("__doc__" not in vars(value) or _is_generated(value)):
+        return ""
+    return document(value).partition("\n")[0]
+
+
+def _is_generated(kind: type) -> bool:
+    """Say whether a class's docstring was written by its decorator: ``Stop(name: str)``, ``Alias for field 0``."""
+    return (kind.__doc__ or "").startswith(f"{kind.__name__}(")
+
+
+def arguments(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the arguments that a docstring explains, each with the first line of what it says."""
+    if found := _ARGS.search(text):
+        rows = found[1].split("\n")
+        indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
+        for row in rows:
+            if len(row) - len(row.lstrip()) == indent and (told := _ARG.match(row.strip())):
+                yield told[1], line(told[2])
+    else:
+        yield from ((name, line(told)) for name, told in _PARAM.findall(text))

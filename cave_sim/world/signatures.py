@@ -1,0 +1,102 @@
+"""Signatures, types and plain values as lines of Python, in which no text of somebody's passes for a word of ours."""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import json
+import re
+import typing
+from typing import Any
+
+from cave_sim.policy.hidden_text import without_hidden
+
+LINE_CHARS, VALUE_CHARS = 200, 60
+
+
+def comment(text: str) -> str:
+    """Return a text as ``  # text``; in quotation marks, with escapes, if it is more than one plain line."""
+    text = text.strip()
+    if not text:
+        return ""
+    return f"  # {line(text)}"
+
+
+def line(text: str) -> str:
+    """Return a text as one line; in quotation marks, with escapes, if it is more than one plain line."""
+    plain = without_hidden(text)
+    if plain != text or not text.isprintable():
+        plain = json.dumps(plain, ensure_ascii=False)
+    return plain if len(plain) <= LINE_CHARS else plain[:LINE_CHARS] + "…"
+
+
+def shown(value: Any) -> str:
+    """Return a plain and short value as code, a text in double quotation marks; "" for any other."""
+    text = _literal(value, 3)
+    return text if text is not None and len(text) <= VALUE_CHARS else ""
+
+
+def _literal(value: Any, depth: int) -> str | None:
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if type(value) is str:
+        return json.dumps(without_hidden(value[: VALUE_CHARS + 1]), ensure_ascii=False)
+    if value is None or type(value) in (bool, int, float):
+        return repr(value) if type(value) is not int or abs(value) < 10**VALUE_CHARS else None
+    if type(value) not in _BRACKETS or not depth or len(value) > VALUE_CHARS // 3:
+        return None
+    is_dict = type(value) is dict
+    parts = [_literal(each, depth - 1) for each in (value.values() if is_dict else value)]
+    keys = [_literal(key, 0) for key in value] if is_dict else []
+    if None in parts or None in keys:
+        return None
+    pairs = [f"{key}: {part}" for key, part in zip(keys, parts, strict=True)] if is_dict else map(str, parts)
+    brackets = _BRACKETS[type(value)]
+    return f"{brackets[0]}{', '.join(pairs)}{',' if type(value) is tuple and len(value) == 1 else ''}{brackets[1]}"
+
+
+_BRACKETS: dict[Any, str] = {list: "[]", dict: "{}", tuple: "()"}
+
+
+def signature(function: Any) -> str:
+    """Return ``(x: int, y=3) -> str`` without ``self``; ``(...)`` where nobody knows."""
+    try:
+        known = inspect.signature(function)
+    except (TypeError, ValueError):
+        return "(...)"
+    parts: list[str] = []
+    parameters = [each for at, each in enumerate(known.parameters.values()) if at or each.name not in ("self", "cls")]
+    stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+    for at, each in enumerate(parameters):
+        if each.kind is each.KEYWORD_ONLY and not any(other.kind in (2, 3) for other in parameters[:at]):
+            parts.append("*")
+        if each.name.startswith("_"):
+            if each.default is each.empty and each.kind not in stars:
+                parts.append("...")
+            continue
+        text = f"{stars.get(each.kind, '')}{each.name}"
+        typed = each.annotation is not each.empty
+        text += f": {type_text(each.annotation)}" if typed else ""
+        if each.default is not each.empty:
+            default = shown(each.default) or "..."
+            text += f" = {default}" if typed else f"={default}"
+        parts.append(text)
+    returns = "" if known.return_annotation is known.empty else f" -> {type_text(known.return_annotation)}"
+    return f"({', '.join(parts)}){returns}"
+
+
+def type_text(annotation: Any) -> str:
+    """Return a type as a reader writes it, ``list[Resident]``, ``Place | None``, in one line and with no address."""
+    if typing.get_origin(annotation) is typing.Annotated:
+        annotation = typing.get_args(annotation)[0]
+    if isinstance(annotation, type) and not typing.get_origin(annotation):
+        return annotation.__name__
+    if typing.get_origin(annotation) is None and type(annotation).__module__ not in ("typing", "types", "builtins"):
+        return type(annotation).__name__  # an object of somebody's class, whose text is its own
+    text = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", str(annotation).replace("typing.", ""))
+    return "..." if " at 0x" in text else line(text)
+
+
+def keyword(function: Any) -> str:
+    """Return the word that a definition of a function begins with."""
+    return "async def" if inspect.iscoroutinefunction(function) else "def"
