@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cave_sim.capacity.calibration import Calibration, share_left
+from cave_sim.capacity.calibration import Calibration
+from cave_sim.capacity.curve_fit import share_left
 from cave_sim.capacity.output_capacity import Occupancy
 from cave_sim.rendering.chart_svg import chart_svg
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from cave_sim.experiment.trial import AGENT, Outcome, Result
+from cave_sim.experiment.results import Outcome, Result
+from cave_sim.experiment.trial import AGENT
 from cave_sim.journal.reader import open_run
 
 CELLS = """

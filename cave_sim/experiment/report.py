@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.experiment.results import Result
 from cave_sim.experiment.statistics import per_query, savings, spread_text, success_text, summarised
-from cave_sim.experiment.trial import Result
 from cave_sim.rendering.shells import page_part, passive_page
 from cave_sim.whole_files import write_whole
 

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.statistics import mean_interval, share_interval
-from cave_sim.experiment.trial import Result
+from cave_sim.experiment.results import Result
 
 ALL = "all"
 COUNTED = ("steps", "prompt_tokens", "completion_tokens", "tokens")

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from cave_sim.errors import JournalError, WorldError, did_you_mean
+from cave_sim.experiment.results import Result, finished, trial_name
 from cave_sim.experiment.runner import TRIALS
 from cave_sim.experiment.scripted import WRONG, Player
 from cave_sim.experiment.study import Plan, Study, find
 from cave_sim.experiment.task import Task
-from cave_sim.experiment.trial import AGENT, Paradigm, Result, Trial, finished, prepared, trial_name
+from cave_sim.experiment.trial import AGENT, Paradigm, Trial, prepared
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets

@@ -1,4 +1,4 @@
-"""Trials: one agent at one task, and the results that a trial's folder holds."""
+"""Trials: one agent at one task."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Limits
 from cave_sim.entity.entity import encode_fields
-from cave_sim.errors import JournalError
 from cave_sim.experiment.call_log import NAME, calls_of, next_turn
 from cave_sim.experiment.comparison import Form, difference, exact, parts, plain
 from cave_sim.experiment.partner import Partner, PartnerBrief, PartnerDialogue, converse
+from cave_sim.experiment.results import Outcome
 from cave_sim.experiment.slips import Slips, call_slips, state_slips
 from cave_sim.experiment.task import PARTNER, Query, Task, Variable
 from cave_sim.experiment.variable_store import VariableStore, is_own
-from cave_sim.journal.reader import open_run
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import BudgetReached, Budgets
@@ -29,47 +28,6 @@ from cave_sim.simulation.schedulers import Batch, Moment
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.tools import Tool
 from cave_sim.world.world import World
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of one trial."""
-
-    task: str
-    group: str
-    paradigm: str
-    seed: int
-    outcomes: tuple[Outcome, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether every query of the task went well."""
-        return all(outcome.ok for outcome in self.outcomes)
-
-    @property
-    def trial(self) -> str:
-        """The name of the trial, and of its folder."""
-        return trial_name(self.task, self.paradigm, self.seed)
-
-
-def trial_name(task: str, paradigm: str, seed: int) -> str:
-    """Return the name of a trial, and of its folder."""
-    return f"{task}-{paradigm}-{seed}"
-
-
-def finished(folder: Path, task: Task, paradigm: str, seed: int) -> Result | None:
-    """Return the result that a trial's folder holds; None if it was not finished."""
-    if not folder.is_dir():
-        return None
-    try:
-        with open_run(folder) as run:
-            outcomes = run.manifest.get("outcomes")
-    except JournalError:
-        return None
-    if outcomes is None:
-        return None
-    return Result(task.name, task.group, paradigm, seed, tuple(Outcome(**outcome) for outcome in outcomes))
-
 
 AGENT = "assistant"
 LIMITS = Limits(deadline_s=20.0, output_chars=4_000_000)
@@ -91,29 +49,6 @@ class Paradigm:
     mind: Callable[[Simulation, str], LLMAgent]
     takes_objects: bool = False
     habits: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The result of one query.
-
-    Attributes:
-        ok: whether the state was as it must be.
-        why: the reason for the failure; "" if it passed.
-        steps: how often the model was asked.
-        prompt_tokens: tokens read in all these calls.
-        completion_tokens: tokens written in them.
-        failed_calls: how many calls got no reply.
-        slips: what was wrong, by kind (:mod:`cave_sim.experiment.slips`); older runs have none.
-    """
-
-    ok: bool
-    why: str
-    steps: int
-    prompt_tokens: int
-    completion_tokens: int
-    failed_calls: int = 0
-    slips: Mapping[str, list[str]] = field(default_factory=dict)
 
 
 class Nobody:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError, nearest
 from cave_sim.journal.reader import Run

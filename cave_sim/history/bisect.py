@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.errors import JournalError
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition

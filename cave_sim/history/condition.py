@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from cave_sim.changes.plain_state import PlainEntity, PlainWorld, plain_name
+from cave_sim.changes.plain_world import PlainEntity, PlainWorld, plain_name
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import Blocked, WorldError

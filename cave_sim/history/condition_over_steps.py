@@ -9,7 +9,7 @@ from copy import deepcopy
 from itertools import islice
 from typing import Any
 
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import types_of

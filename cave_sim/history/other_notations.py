@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from cave_sim.changes.plain_state import PlainEntity, PlainWorld
+from cave_sim.changes.plain_world import PlainEntity, PlainWorld
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import did_you_mean

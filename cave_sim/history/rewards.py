@@ -13,7 +13,8 @@ from typing import Any
 
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
-from cave_sim.changes.plain_state import Entities, Fold, PlainWorld, decode
+from cave_sim.changes.plain_state import Fold, decode
+from cave_sim.changes.plain_world import Entities, PlainWorld
 from cave_sim.entity.entity import encode_fields
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from cave_sim import WorldError
 from cave_sim.causes.candidate import KINDS
-from cave_sim.changes.plain_state import PlainEntity, PlainWorld
+from cave_sim.changes.plain_world import PlainEntity, PlainWorld
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.states import state
 from cave_sim.history.condition import Condition

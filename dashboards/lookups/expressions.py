@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim import WorldError, open_run
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.journal.rebuild import entities_by_step

@@ -13,8 +13,8 @@ from cave_sim.experiment.call_log import LoggedCall
 from cave_sim.experiment.failure_kinds import KINDS, kinds_of
 from cave_sim.experiment.kept_trials import KeptCell, KeptTrial, kept_trial
 from cave_sim.experiment.paper_numbers import change, success
+from cave_sim.experiment.results import Outcome, Result
 from cave_sim.experiment.slips import call_slips, state_slips
-from cave_sim.experiment.trial import Outcome, Result
 
 MODELS = "scripted,scripted-wrong"
 TASTE = ["--limit", "1", "--json", "--quiet"]

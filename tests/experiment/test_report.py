@@ -5,8 +5,8 @@ import re
 import pytest
 
 from cave_sim.cli.main import main
+from cave_sim.experiment.results import Outcome, Result
 from cave_sim.experiment.statistics import markdown, summarised
-from cave_sim.experiment.trial import Outcome, Result
 from tests.experiment.page import outputs
 
 QUICK = ("bank_account", "smart_home", "token_efficiency")

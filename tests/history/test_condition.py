@@ -3,7 +3,7 @@
 import pytest
 
 from cave_sim import WorldError
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.history.condition import Condition
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.simulations import town_day

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, Simulation, World, WorldError, field, open_run
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.cli.main import main
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from cave_sim import JournalError, open_run
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.cli.main import main
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from cave_sim import WorldError
-from cave_sim.changes.plain_state import PlainWorld
+from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.cli.main import main
 from cave_sim.experiment.runner import TRIALS
 from cave_sim.history.condition import Condition

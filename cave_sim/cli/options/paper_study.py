@@ -16,12 +16,12 @@ from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import MissingExtra, WorldError, did_you_mean
 from cave_sim.experiment.paper import KeptPaper, PaperPart, PaperStudy, find_paper, folder_of
 from cave_sim.experiment.paper_report import PaperReport, paper_report
+from cave_sim.experiment.results import Result
 from cave_sim.experiment.runner import claim, run_experiment
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.study import Plan, find
 from cave_sim.experiment.task import Task
 from cave_sim.experiment.task_study import TaskStudy
-from cave_sim.experiment.trial import Result
 from cave_sim.experiment.work_queue import Failure, WorkQueue
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budget, Spent

@@ -10,12 +10,12 @@ from pathlib import Path
 from cave_sim.cli.options import models, workers
 from cave_sim.errors import WorldError
 from cave_sim.experiment.report import write_page
+from cave_sim.experiment.results import Result
 from cave_sim.experiment.runner import run_experiment
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep, keep_part, markdown, per_query, savings
 from cave_sim.experiment.study import Plan, Study, find
 from cave_sim.experiment.task_study import TaskStudy
-from cave_sim.experiment.trial import Result
 from cave_sim.models.base import Model
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.models.tokens import offline_counter
