@@ -80,14 +80,14 @@ def library_types(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str
 def _of_pandas() -> dict[type, frozenset[str]]:
     table = pd.DataFrame({"a": [1, 2], "b": ["x", "y"], "d": pd.to_datetime(["2020-01-01", "2020-01-02"])})
     grouped = table.groupby("b")
+    days = pd.Series([1], pd.DatetimeIndex(["2020-01-01"]))
     tables = (
         *(grouped, grouped["a"], grouped[["a"]], table["a"].rolling(1), table.rolling(1), table["a"].expanding()),
         *(grouped["a"].rolling(1), grouped["a"].expanding(), grouped["a"].ewm(1), table["a"].ewm(1)),
         *(table.index, table.columns, pd.Index(["a"]), pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"])),
-        *(table[["a"]].ewm(1), pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D")),
+        *(table[["a"]].ewm(1), days.resample("D"), days.groupby([0]).resample("D")),
     )
-    found = dict.fromkeys(map(type, tables), TABLE)
-    found[pd.api.typing.DatetimeIndexResamplerGroupBy] = found[pd.IntervalIndex] = TABLE
+    found = dict.fromkeys((*map(type, tables), pd.IntervalIndex), TABLE)
     found[pd.DatetimeIndex] = found[pd.TimedeltaIndex] = found[pd.PeriodIndex] = TABLE | DATES
     for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
         found[type(each)] = frozenset()

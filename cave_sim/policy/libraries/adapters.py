@@ -185,8 +185,9 @@ _PLAIN_DICTS = (
 )  # fmt: skip
 _TABLES = (pd.DataFrame, pd.Series)
 _GROUPED = (pd.api.typing.DataFrameGroupBy, pd.api.typing.SeriesGroupBy)
-_RESAMPLED = type(pd.Series([1], pd.DatetimeIndex(["2020-01-01"])).resample("D"))
-_RESAMPLED_GROUPS = pd.api.typing.DatetimeIndexResamplerGroupBy
+_DAYS = pd.Series([1], pd.DatetimeIndex(["2020-01-01"]))
+_RESAMPLED = type(_DAYS.resample("D"))
+_RESAMPLED_GROUPS = type(_DAYS.groupby([0]).resample("D"))  # pandas 3.0 and 3.1 give it two names
 _WINDOWS = (_RESAMPLED, pd.api.typing.Rolling, pd.api.typing.Expanding)
 _INDEXES = (
     *(pd.Index, pd.RangeIndex, pd.DatetimeIndex, pd.TimedeltaIndex, pd.MultiIndex, pd.CategoricalIndex),
