@@ -9,7 +9,7 @@ from typing import Any
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.part import Step, steps_of
 from cave_sim.history.wording import path_text
-from cave_sim.journal.queries import created_entities, first_description, known_entities, written_paths
+from cave_sim.journal.queries import created_entities, first_description, has_entity, written_paths
 from cave_sim.journal.reader import Run
 
 QUOTED = re.compile(r"""^world\[(["'])(?P<entity>.+?)\1\](?P<rest>.*)$""", re.DOTALL)
@@ -44,9 +44,10 @@ def find_target(run: Run, text: str) -> FieldTarget:
         field, *steps = steps_of(rest) or ("",)
     except ValueError as error:
         raise JournalError(f"{text!r} is no field: {error}") from None
-    fields = _fields(run, entity)
-    if field and field not in fields:
-        raise JournalError(f"{run.folder}: {entity} has no field {field!r}.{_hint(str(field), fields)}")
+    if field and field not in (fields := _first_fields(run, entity)):
+        fields += [name for name in _written_fields(run, entity) if name not in fields]
+        if field not in fields:
+            raise JournalError(f"{run.folder}: {entity} has no field {field!r}.{_hint(str(field), fields)}")
     return FieldTarget(entity, field, tuple(steps))
 
 
@@ -63,20 +64,22 @@ def _entity(run: Run, text: str) -> tuple[str, str]:
     else:
         parts = text.split(".")
         names = [(".".join(parts[:count]), ".".join(parts[count:])) for count in range(1, len(parts) + 1)]
-    known = known_entities(run, [name for name, _ in names])
     for name, rest in names:
-        if name in known:
+        if has_entity(run, name):
             return name, rest
     hint = _hint(names[0][0], created_entities(run))
     raise JournalError(f"{run.folder}: there is no entity {names[0][0]!r} in this run.{hint}")
 
 
-def _fields(run: Run, entity: str) -> list[str]:
-    """Return the fields that an entity was made with, or that were ever written."""
+def _first_fields(run: Run, entity: str) -> list[str]:
+    """Return the fields that an entity was made with."""
     description = first_description(run, entity)
-    made_with = [] if description is None else list(fields_of(run.data(description)))
-    written = sorted({str(run.data(path)[0]) for path in written_paths(run, entity)})
-    return [*made_with, *(name for name in written if name not in made_with)]
+    return [] if description is None else list(fields_of(run.data(description)))
+
+
+def _written_fields(run: Run, entity: str) -> list[str]:
+    """Return the fields that were ever written; a running run has no index yet, and is read from end to end for it."""
+    return sorted({str(run.data(path)[0]) for path in written_paths(run, entity)})
 
 
 def ours_last(name: str) -> tuple[bool, str]:

@@ -17,6 +17,7 @@ WIDTH = LONGEST_TITLE = 60
 WHOLE = 100_000
 """Characters of two long values that are gone through for where they part."""
 UNITS = {"degC": "°C"}
+_JSON = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def value_text(value: Any, width: int = WIDTH, *, exact: bool = False) -> str:
@@ -27,7 +28,7 @@ def value_text(value: Any, width: int = WIDTH, *, exact: bool = False) -> str:
         width: characters that are shown.
         exact: show numbers to their last digit, ``0.6759999999999999`` and not ``0.676``.
     """
-    text = json.dumps(_for_people(value, exact), ensure_ascii=False) if not isinstance(value, str) else f'"{value}"'
+    text = f'"{value}"' if isinstance(value, str) else _JSON(_for_people(value, exact))
     text = " ".join(text.split())
     return shortened(text, width)
 
@@ -135,7 +136,7 @@ def path_text(path: tuple[Any, ...]) -> str:
 def _step_text(step: Any) -> str:
     if isinstance(step, tuple):
         return ", ".join(map(_step_text, step))
-    return json.dumps(_for_people(step, exact=True), ensure_ascii=False)
+    return _JSON(_for_people(step, exact=True))
 
 
 def part_text(item: Any) -> str:

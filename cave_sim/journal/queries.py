@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from cave_sim.canonical_json import from_json
@@ -272,10 +272,9 @@ def write_of_turn(run: Run, turn: int, entity: str, path: str, new: str | None) 
     return rows[0] if rows else None
 
 
-def known_entities(run: Run, names: Sequence[str]) -> set[str]:
-    """Return those of some names that entities of the run have or had."""
-    marks = ", ".join("?" * len(names))
-    return {name for (name,) in run.query(f"SELECT DISTINCT entity FROM changes WHERE entity IN ({marks})", *names)}
+def has_entity(run: Run, name: str) -> bool:
+    """Say whether the run has or had an entity of this name."""
+    return bool(run.query("SELECT 1 FROM changes WHERE entity = ? LIMIT 1", name))
 
 
 def created_entities(run: Run) -> list[str]:

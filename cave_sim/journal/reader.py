@@ -147,8 +147,11 @@ class Run(AttributeHints, Viewed):
 
     def data(self, text: str | None) -> Any:
         """Return the plain data that a column holds as JSON; raises JournalError if it holds none."""
-        with self.reading():
+        try:
             return from_text(text)
+        except Exception:
+            with self.reading():  # told there as what it comes of; a context for each value would take twice as long
+                raise
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -73,8 +73,10 @@ def talk(reader: JournalReader, step: int) -> dict[str, Any]:
     """Return the latest cells of a step that hold a text, and so may have said one: `turns`, each as it is told."""
     sql = """SELECT t.turn, t.agent, c.code FROM turns t JOIN cells c ON c.hash = t.cell
              WHERE t.step = ? - 1 AND t.kind = 'cell' AND t.status = 'committed'
+             AND t.turn > (SELECT coalesce(max(last_turn), 0) FROM steps WHERE step < ? - 1)
+             AND t.turn <= (SELECT coalesce(max(last_turn), 0) FROM steps WHERE step <= ?)
              AND (instr(c.code, '"') OR instr(c.code, '''')) ORDER BY t.turn DESC LIMIT ?"""
-    found = [(row, run) for _, run in reader.acting for row in run.query(sql, step, MOST_TALKING)]
+    found = [(row, run) for _, run in reader.acting for row in run.query(sql, step, step, step, MOST_TALKING)]
     told = [(agent, reader.narrator.tell(agent, code, Written(run, turn))) for (turn, agent, code), run in found]
     return {"turns": [{"agent": agent, "told": sentences} for agent, sentences in told if sentences]}
 

@@ -21,7 +21,7 @@ from cave_sim.journal.queries import (
     changes_of_turn,
     created_entities,
     first_step,
-    known_entities,
+    has_entity,
     newest_turn,
 )
 from cave_sim.journal.reader import Run, open_run
@@ -71,7 +71,7 @@ def _expect_there(options: argparse.Namespace) -> None:
         entities = created_entities(run)
         agents = {*acting_agents(run), *entities, "world", OPERATOR}
         for what, word, known in (("agent", options.agent, agents), ("entity", options.entity, entities)):
-            if word is not None and word not in known and not known_entities(run, [word]):
+            if word is not None and word not in known and not has_entity(run, word):
                 raise JournalError(
                     f"{options.run}: there is no {what} {word!r} in this run.{did_you_mean(word, known)}"
                 )
