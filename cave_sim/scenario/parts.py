@@ -220,7 +220,41 @@ class Survey(ScenarioPart):
         return self.questionnaire or Questionnaire.of_questions("interview", self.questions)
 
 
-class ScenarioCondition(ScenarioPart):
+class SettingsPart(ScenarioPart):
+    """What ``options``, ``scheduler`` and ``model`` may be, in a scenario and in each of its conditions."""
+
+    @field_validator("options", check_fields=False)
+    @classmethod
+    def _expect_options(cls, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Refuse what a trial is given anyway: its seed, its folder."""
+        for name in value:
+            if name in GIVEN:
+                hint = f"; a scenario says it by its key {name}" if name in ("seed", "residents", "scheduler") else ""
+                raise ValueError(f"{name!r} is no option{hint}")
+        return value
+
+    @field_validator("scheduler", check_fields=False)
+    @classmethod
+    def _expect_scheduler(cls, value: str | None) -> str | None:
+        if value is not None and value not in SCHEDULERS:
+            hint = did_you_mean(value, SCHEDULERS)
+            raise ValueError(f"there is no scheduler {value!r}.{hint} There are {', '.join(sorted(SCHEDULERS))}")
+        return value
+
+    @field_validator("model", mode="before", check_fields=False)
+    @classmethod
+    def _expect_model(cls, value: Any) -> Any:
+        if value is None or isinstance(value, str):
+            return value
+        if not isinstance(value, Mapping):
+            raise ValueError("a model is a name, or a table with name and further keys")
+        known_difference(value)
+        if "name" not in value:
+            raise ValueError("a model needs its name")
+        return value
+
+
+class ScenarioCondition(SettingsPart):
     """What is different under a condition; what is left away is as in the scenario.
 
     Attributes:
@@ -237,50 +271,6 @@ class ScenarioCondition(ScenarioPart):
     model: str | Mapping[str, Any] | None = None
     stop: ConditionText | None = None
     interventions: tuple[PlannedAct, ...] = ()
-
-    @field_validator("options")
-    @classmethod
-    def _known_options(cls, value: Mapping[str, Any]) -> Mapping[str, Any]:
-        return known_options(value)
-
-    @field_validator("scheduler")
-    @classmethod
-    def _known_scheduler(cls, value: str | None) -> str | None:
-        return known_scheduler(value)
-
-    @field_validator("model", mode="before")
-    @classmethod
-    def _known_model(cls, value: Any) -> Any:
-        return known_model(value)
-
-
-def known_scheduler(value: str | None) -> str | None:
-    """Let through the name of a scheduler."""
-    if value is not None and value not in SCHEDULERS:
-        hint = did_you_mean(value, SCHEDULERS)
-        raise ValueError(f"there is no scheduler {value!r}.{hint} There are {', '.join(sorted(SCHEDULERS))}")
-    return value
-
-
-def known_options(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Let through options of a simulation, and nothing that a trial is given anyway: its seed, its folder."""
-    for name in value:
-        if name in GIVEN:
-            hint = f"; a scenario says it by its key {name}" if name in ("seed", "residents", "scheduler") else ""
-            raise ValueError(f"{name!r} is no option{hint}")
-    return value
-
-
-def known_model(value: Any) -> Any:
-    """Let through the name of a model, or a table that a choice can be made of."""
-    if value is None or isinstance(value, str):
-        return value
-    if not isinstance(value, Mapping):
-        raise ValueError("a model is a name, or a table with name and further keys")
-    known_difference(value)
-    if "name" not in value:
-        raise ValueError("a model needs its name")
-    return value
 
 
 def known_difference(value: Any) -> Any:

@@ -19,13 +19,10 @@ from cave_sim.scenario.parts import (
     ModelDifference,
     PlannedAct,
     ScenarioCondition,
-    ScenarioPart,
+    SettingsPart,
     Survey,
     TrialOutcome,
     Whole,
-    known_model,
-    known_options,
-    known_scheduler,
 )
 from cave_sim.scenario.placeholders import names_in
 
@@ -36,7 +33,7 @@ TAKEN = ("condition", "seed", "step", "steps")
 """Columns that every table of results has."""
 
 
-class Scenario(ScenarioPart):
+class Scenario(SettingsPart):
     """A question that a simulation can answer: what is run, what is done to it, what is measured, and what is compared.
 
     Attributes:
@@ -83,21 +80,6 @@ class Scenario(ScenarioPart):
     )
     parameters: Mapping[str, Parameter] = Field(default_factory=dict)
     sampling: SampleDesign | None = None
-
-    @field_validator("options")
-    @classmethod
-    def _known_options(cls, value: Mapping[str, Any]) -> Mapping[str, Any]:
-        return known_options(value)
-
-    @field_validator("scheduler")
-    @classmethod
-    def _known_scheduler(cls, value: str | None) -> str | None:
-        return known_scheduler(value)
-
-    @field_validator("model", mode="before")
-    @classmethod
-    def _known_model(cls, value: Any) -> Any:
-        return known_model(value)
 
     @field_validator("measures", "outcomes", mode="before")
     @classmethod

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cave_sim import WorldError
 from cave_sim.scenario import Scenario, load_scenario, parse_scenario
 from cave_sim.scenario.other_words import OTHER_WORDS
-from cave_sim.scenario.parts import ScenarioPart
+from cave_sim.scenario.parts import ScenarioPart, SettingsPart
 from cave_sim.scenario.points import points_of
 from tests.scenario.bad_scenarios import BAD, HEAD
 from tests.scenario.wrong_shapes import WRONG_SHAPES
@@ -194,7 +194,7 @@ def test_words_of_other_tools_are_answered_with_what_to_write(lines, way):
 
 
 def test_what_is_to_be_written_is_there():
-    parts = {part.__name__: part for part in (Scenario, *ScenarioPart.__subclasses__())}
+    parts = {part.__name__: part for part in (*ScenarioPart.__subclasses__(), *SettingsPart.__subclasses__())}
     for name, words in OTHER_WORDS.items():
         assert not words.keys() & parts[name].model_fields.keys(), name
 
