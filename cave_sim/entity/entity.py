@@ -25,7 +25,8 @@ from cave_sim.entity.preparation import (
     resolve,
     types_of,
 )
-from cave_sim.entity.references import expect_same_world, name_references
+from cave_sim.entity.reference_containers import expect_same_world
+from cave_sim.entity.references import name_references
 from cave_sim.entity.tracked_parts import settle_in
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import NodeCounter

@@ -15,7 +15,7 @@ import networkx as nx
 from cave_sim.entity.codec import Codec
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.identity import label_of
-from cave_sim.entity.references import RefSet
+from cave_sim.entity.reference_containers import RefSet
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import PermissionDenied, SchemaError

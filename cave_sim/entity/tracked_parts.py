@@ -11,7 +11,7 @@ from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedSet, 
 from cave_sim.entity.graphs import GraphDict, TrackedGraph
 from cave_sim.entity.home import Home, Homed
 from cave_sim.entity.identity import EntityBase
-from cave_sim.entity.references import RefSet
+from cave_sim.entity.reference_containers import RefSet
 
 
 def graph_of(part: GraphDict) -> TrackedGraph:

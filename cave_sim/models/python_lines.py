@@ -55,11 +55,12 @@ class OpenBlock:
         mark: a regular expression for its end.
         width: how far its fence was indented.
         is_unnamed: whether nothing says that it holds Python, so that it may begin with prose.
+        lenient: whether to take a line that might be meant as its end at once.
 
     Attributes:
         lines: what it holds so far.
         spare: the first line that might have been meant as its end, should no better one come.
-        lenient: whether to take such a line as its end at once.
+        lenient: as above.
     """
 
     def __init__(self, mark: str, width: int = 0, *, is_unnamed: bool = False, lenient: bool = False) -> None:

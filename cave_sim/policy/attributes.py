@@ -30,7 +30,7 @@ from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.entity.preparation import fields_of
-from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.entity.reference_containers import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.libraries import byte_arrays, decimals, generators, ratios

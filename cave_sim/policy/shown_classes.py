@@ -16,7 +16,7 @@ import pandas as pd
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
-from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.entity.reference_containers import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.byte_arrays import ByteArray

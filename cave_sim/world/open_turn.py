@@ -55,7 +55,7 @@ class OpenTurn:
         self._started_s = perf_counter()
 
     def land(self) -> None:
-        """The commit door: keep what the cell wrote if nothing forbids it; raises what does."""
+        """Keep what the cell wrote if nothing forbids it; raises what does."""
         world, undo_log, interpreter = self._world, self._undo_log, self._interpreter
         undo_log.guard = None  # from here on the world's own code runs, and none of a cell
         interpreter.end_cell()

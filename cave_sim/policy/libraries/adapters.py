@@ -14,7 +14,7 @@ import pandas as pd
 
 from cave_sim.entity.containers import TrackedDict
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
-from cave_sim.entity.references import RefDict
+from cave_sim.entity.reference_containers import RefDict
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked

@@ -12,7 +12,7 @@ import pandas as pd
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict
-from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.entity.reference_containers import RefDict, RefList, RefSet
 from cave_sim.entity.values import SERIAL, StableFrozenSet, StableSet
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.chain_maps import ChainMap

@@ -9,7 +9,7 @@ from cave_sim.entity.graphs import GraphDict, TrackedGraph, place_of, table_of
 from cave_sim.entity.home import home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
-from cave_sim.entity.references import RefSet
+from cave_sim.entity.reference_containers import RefSet
 from cave_sim.entity.tracked_parts import graph_of, names_of
 from cave_sim.errors import PermissionDenied
 from cave_sim.runtime.graph.errors import Malformed

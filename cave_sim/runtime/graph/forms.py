@@ -22,7 +22,7 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedGraph
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.json_form import REF
-from cave_sim.entity.references import RefDict, RefList, RefSet
+from cave_sim.entity.reference_containers import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.databases import Cursor
