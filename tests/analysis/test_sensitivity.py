@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import qmc
 
 from cave_sim import WorldError
 from cave_sim.analysis.sensitivity import design, sensitivity
+from tests.late_imports import LateImport
+
+qmc = LateImport("scipy.stats.qmc")
 
 PI = float(np.pi)
 BOUNDS = {"a": (-PI, PI), "b": (-PI, PI), "c": (-PI, PI), "idle": (0.0, 1.0)}

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from cave_sim.analysis.statistics import (
     bootstrap_interval,
@@ -15,6 +14,9 @@ from cave_sim.analysis.statistics import (
     unpaired_difference,
 )
 from cave_sim.experiment.statistics import success_text
+from tests.late_imports import LateImport
+
+stats = LateImport("scipy.stats")
 
 GAPS = [12.9, 0.5, 1.0, 11.4, 27.5]
 SLEEP_A = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]

@@ -68,7 +68,8 @@ LEFT_OUT = {"--help", "-h", "--watch", "--follow", "--address", "--mirror", "--h
 def generated(seed, count):
     """Yield so many odd lines; the same seed gives the same ones."""
     dice = Random(seed)
-    options = {name: list(_options(name)) for name in BASE}
+    commands = next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction)).choices
+    options = {name: list(_options(commands[name])) for name in BASE}
     assert options.keys() == COMMANDS.keys()
     for _ in range(count):
         command = dice.choice(list(BASE))
@@ -86,8 +87,7 @@ def generated(seed, count):
 
 def _options(command):
     """Yield the options of a command, and whether each takes a value."""
-    commands = next(each for each in parser()._actions if isinstance(each, argparse._SubParsersAction)).choices
-    for action in commands[command].load()._actions:
+    for action in command.load()._actions:
         for option in action.option_strings:
             if option not in LEFT_OUT:
                 yield option, action.nargs != 0

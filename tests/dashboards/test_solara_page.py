@@ -7,10 +7,9 @@ import sys
 import pytest
 
 from cave_sim.replay.recipe import Recipe
+from tests.late_imports import LateImport
 
-solara = pytest.importorskip("solara", reason="needs the extra viz")
-vuetify = pytest.importorskip("ipyvuetify", reason="needs the extra viz")
-widgets = pytest.importorskip("ipywidgets", reason="needs the extra viz")
+solara, vuetify, widgets = LateImport("solara"), LateImport("ipyvuetify"), LateImport("ipywidgets")
 
 RECIPES = {
     "ours": Recipe("town_day", {"seed": 7, "residents": 5}),

@@ -9,17 +9,16 @@ import sys
 
 import pytest
 
-pytest.importorskip("mcp")
-
-from mcp import Client, StdioServerParameters, stdio_client
-
 from cave_sim import Entity, Simulation, World, WorldError, field, open_run
 from cave_sim.journal.integrity import problems
 from cave_sim.mcp.resident_client import ResidentClient
 from cave_sim.mcp.run_view import RunView
 from cave_sim.mcp.tool_server import ToolServer
 from cave_sim.mcp.toolbox import app_of, serve_http, server_of
+from tests.late_imports import LateImport
 from tests.mcp.strange_server import TOOLBOX
+
+mcp = LateImport("mcp")
 
 STRANGE = [sys.executable, "-m", "tests.mcp.strange_server"]
 
@@ -48,7 +47,7 @@ def by_client(toolbox, *calls):
     """Return what the library's client is told of some calls."""
 
     async def ask():
-        async with Client(server_of(toolbox)) as client:
+        async with mcp.Client(server_of(toolbox)) as client:
             return [told(await client.call_tool(name, arguments)) for name, arguments in calls]
 
     return asyncio.run(ask())
@@ -102,10 +101,10 @@ def test_nobody_lives_as_somebody_who_is_not_there(tmp_path):
 
 def test_a_client_lives_an_hour_of_town_time_over_stdio(tmp_path):
     line = ["-m", "cave_sim", "mcp", "town_day", "--as", "mayor", "--residents", "2", "--host", "local"]
-    server = StdioServerParameters(command=sys.executable, args=[*line, "--out", str(tmp_path / "run")])
+    server = mcp.StdioServerParameters(command=sys.executable, args=[*line, "--out", str(tmp_path / "run")])
 
     async def live():
-        async with Client(stdio_client(server)) as client:
+        async with mcp.Client(mcp.stdio_client(server)) as client:
             tools = {each.name: each for each in (await client.list_tools()).tools}
             acted = told(await client.call_tool("act", {"code": "print(town.treasury_cents)"}))
             waited = told(await client.call_tool("wait", {"steps": 6}))

@@ -5,16 +5,9 @@ import json
 import sys
 from contextlib import asynccontextmanager
 
-import pytest
-
-pytest.importorskip("mcp")
-
 import anyio
 import httpx
-from mcp import Client, StdioServerParameters, stdio_client
-from mcp.client.streamable_http import streamable_http_client
-from mcp.shared.exceptions import MCPError
-from mcp_types import jsonrpc_message_adapter
+import pytest
 
 from cave_sim import WorldError
 from cave_sim.capacity.degradation import PAPER_FITS
@@ -23,6 +16,11 @@ from cave_sim.capacity.strategies import MOST_REPLANS
 from cave_sim.mcp.planning import planning_toolbox
 from cave_sim.mcp.toolbox import app_of, server_of
 from cave_sim.mcp.unreadable import answered
+from tests.late_imports import LateImport
+
+mcp = LateImport("mcp")
+mcp_types = LateImport("mcp_types")
+streamable_http = LateImport("mcp.client.streamable_http")
 
 SEVEN = {"estimate", "budget", "plan", "replan", "register_template", "render", "list_templates"}
 TASK = {"task": "evaluate nine papers", "content_tokens": 4_000, "limit_tokens": 200_000, "used_tokens": 90_000}
@@ -63,7 +61,7 @@ async def alive(app):
 
 def asked(folder, *calls, limits=None):
     async def ask():
-        async with Client(server_of(planning_toolbox(folder, limits))) as client:
+        async with mcp.Client(server_of(planning_toolbox(folder, limits))) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
             return names, await answers(client, calls)
 
@@ -130,7 +128,8 @@ def test_a_client_over_http_has_the_same_tools_and_needs_the_token(tmp_path):
 
     async def ask():
         there = httpx.AsyncClient(transport=httpx.ASGITransport(app), headers={"Authorization": "Bearer secret"})
-        async with there, Client(streamable_http_client("http://127.0.0.1:8000/mcp", http_client=there)) as client:
+        url = "http://127.0.0.1:8000/mcp"
+        async with there, mcp.Client(streamable_http.streamable_http_client(url, http_client=there)) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
             return names, await answers(client, [("budget", {"limit_tokens": 100_000, "used_tokens": 0}), RENDERED])
 
@@ -170,7 +169,7 @@ def test_a_message_that_cannot_be_read_is_answered_so_that_no_client_waits(line,
         async with client:
             for text in (line, "\n", '{"jsonrpc":"2.0","id":8,"method":"ping"}'):
                 try:
-                    await client.send(jsonrpc_message_adapter.validate_json(text, by_name=False))
+                    await client.send(mcp_types.jsonrpc_message_adapter.validate_json(text, by_name=False))
                 except ValueError as error:
                     await client.send(error)
         async with received, sent, answered(received, sent) as readable:
@@ -189,8 +188,9 @@ def test_a_client_over_stdio_is_served_by_the_command(tmp_path):
     command = ["-m", "cave_sim", "capacity", "serve", "--out", str(tmp_path / "documents"), "--longest", "5000"]
 
     async def ask():
-        async with Client(stdio_client(StdioServerParameters(command=sys.executable, args=command))) as client:
-            with pytest.raises(MCPError, match="cannot be read"):
+        server = mcp.StdioServerParameters(command=sys.executable, args=command)
+        async with mcp.Client(mcp.stdio_client(server)) as client:
+            with pytest.raises(mcp.MCPError, match="cannot be read"):
                 await client.call_tool("render", json.loads(DEEP))
             return await answers(client, [("budget", {"limit_tokens": 100_000, "used_tokens": 0})])
 

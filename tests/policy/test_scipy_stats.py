@@ -6,13 +6,14 @@ from time import process_time
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from cave_sim import World
 from cave_sim.policy.libraries import late
+from tests.late_imports import LateImport
 from tests.policy import square
 from tests.policy.judge import run, traces
 
+stats = LateImport("scipy.stats")
 ONE, OTHER = [5.1, 4.9, 6.2, 5.8, 6.0, 5.5], [6.8, 7.1, 6.5, 7.4, 6.9, 7.7]
 SAMPLES = {"one": ONE, "other": OTHER}
 CALLS = [

@@ -6,12 +6,14 @@ import json
 
 import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
 
 from cave_sim import World
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.learned import ESTIMATOR
+from tests.late_imports import LateImport
 from tests.world.market import make_market
+
+ensemble = LateImport("sklearn.ensemble")
 
 LEARN = """
 from sklearn.ensemble import RandomForestClassifier
@@ -55,7 +57,7 @@ def test_what_was_learned_answers_as_before_when_it_is_read_back(learned):
 
 def test_it_comes_out_as_scikit_learns_own(learned):
     forest = learned[2].retrieve("forest", agent="ann")
-    assert isinstance(forest[-1], RandomForestClassifier)
+    assert isinstance(forest[-1], ensemble.RandomForestClassifier)
     assert forest.predict(np.zeros((1, 2))).tolist() == [False]
 
 

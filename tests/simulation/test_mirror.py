@@ -13,8 +13,9 @@ from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify
 from cave_sim.simulation.mirror import Mirror, copy, fetch
+from tests.late_imports import LateImport
 
-fsspec = pytest.importorskip("fsspec")
+fsspec = LateImport("fsspec")
 TOWN = Recipe("town_day", {"seed": 7, "residents": 3})
 ROOT = Path(__file__).parents[2]
 
