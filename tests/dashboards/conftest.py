@@ -53,7 +53,6 @@ def page(driver, dashboard):
     shown = Page(driver, dashboard, shots_folder())
     yield shown
     assert shown.trouble() == []
-    leave(driver)
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 import json
 from urllib.parse import quote
 
+import pytest
+
 from cave_sim import open_run
 from cave_sim.dashboards import write_report
 from cave_sim.rendering.documents import render
@@ -86,3 +88,14 @@ def test_a_document_whose_words_are_longer_than_its_lines_stays_within_the_windo
     alone = Page(driver, None)
     driver.get(page.as_uri())
     assert alone.js("return document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("asking", ["<img src='{}'>", "<script>fetch('{}').catch(() => 0)</script>"])
+@pytest.mark.parametrize("address", ["http://elsewhere.example/", "http://192.0.2.1/"])
+def test_what_a_page_asks_another_host_for_is_noticed_here(driver, asking, address):
+    page = Page(driver, None)
+    driver.get(f"data:text/html,<body>{asking.format(address)}")
+    page.until("performance.getEntriesByType('resource').length")
+    complaint, asked = page.trouble()
+    assert "ERR_NAME_NOT_RESOLVED" in complaint
+    assert asked == address
