@@ -58,13 +58,18 @@ def _column_restore(data: Any) -> Any:
     )
 
 
-def _table_snapshot(table: Any) -> Any:
-    names = table.columns.tolist()
+def _column_names(table: Any) -> list[str | int]:
+    """Return the names of columns; raises SchemaError for those that cannot be kept."""
+    names: list[str | int] = table.columns.tolist()
     if not all(type(name) in (str, int) for name in names) or len(set(names)) < len(names):
         raise SchemaError("a table's columns need unique names that are texts or integers")
+    return names
+
+
+def _table_snapshot(table: Any) -> Any:
     named = {} if table.columns.name is None else {"columns_name": _cell(table.columns.name)}
     return {
-        "columns": [[name, _column_snapshot(table[name])] for name in table.columns],
+        "columns": [[name, _column_snapshot(table[name])] for name in _column_names(table)],
         "index": _index_snapshot(table.index),
         "index_name": _cell(table.index.name),
         **named,
@@ -87,11 +92,11 @@ def _table_taken(table: Any) -> Any:
     """Return a table as it would come back from a file, so that a run that goes on has the very same one."""
     if type(table) is not pd.DataFrame or not all(map(_comes_back, table.dtypes)):
         return _table_restore(_table_snapshot(table))
-    _table_snapshot(table.iloc[:0])  # raises for names that cannot be kept
+    names = _column_names(table)
     taken = table.copy(deep=False)
     taken.attrs = {}
     taken.index = _index_restore(_index_snapshot(table.index)).rename(_cell(table.index.name))
-    taken.columns = pd.Index(table.columns.tolist(), name=table.columns.name)
+    taken.columns = pd.Index(names, name=_cell(table.columns.name))
     return taken
 
 

@@ -4,6 +4,7 @@ import gc
 import json
 import math
 import os
+import re
 import sys
 import time
 from contextlib import contextmanager
@@ -237,7 +238,7 @@ def traces(outcome: Outcome) -> list[str]:
         found.append("the changes of the turns do not explain the state")
     if world.state_hash() != outcome.state:
         found.append("the world's own hash does not know its state")
-    if hash_when_restored(world.snapshot()) != outcome.state:
+    if hash_when_restored(COUNTED.sub(b"", world.snapshot(), 1)) != outcome.state:
         found.append("a snapshot of it is another state")
     if names := patched(outcome.surface):
         found.append(f"patched {names[:3]}")
@@ -253,10 +254,14 @@ def traces(outcome: Outcome) -> list[str]:
     return found
 
 
+COUNTED = re.compile(rb'(?<="turns":)\d+')
+"""How many turns there were before a snapshot: no part of a state, and all else is the same after most scripts."""
+
+
 @lru_cache(16)
-def hash_when_restored(snapshot: bytes) -> str:
-    """Return the digest that the world of a snapshot believes to have; most scripts leave the same snapshot."""
-    return World.restore(snapshot).state_hash()
+def hash_when_restored(uncounted: bytes) -> str:
+    """Return the digest that the world of a snapshot believes to have."""
+    return World.restore(uncounted.replace(b'"turns":', b'"turns":0', 1)).state_hash()
 
 
 def failure_to_go_on(world: World) -> list[str]:
