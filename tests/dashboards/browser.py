@@ -28,8 +28,7 @@ FLAGS = (
     "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--force-device-scale-factor=1",
     # One process draws whatever is opened: the pages are all ours, and starting one for each takes a fifth of the time.
     "--renderer-process-limit=1", "--disable-site-isolation-trials",
-    "--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess,BackForwardCache,HttpsUpgrades,"
-    "MediaRouter,OptimizationHints,PaintHolding,Translate",
+    "--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess,MediaRouter,Translate",
     # What a browser does for people beside showing a page takes a sixth of the time.
     "--disable-extensions", "--disable-component-extensions-with-background-pages", "--disable-default-apps",
     "--disable-sync", "--disable-client-side-phishing-detection", "--disable-domain-reliability", "--disable-breakpad",
