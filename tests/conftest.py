@@ -12,6 +12,8 @@ from itertools import islice
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.cpu_of_tests import CpuOfTests
+
 # Shells have jobs in the background ignore Ctrl-C; tests that press it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -73,13 +75,16 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare ``--long``."""
+    """Declare ``--long`` and ``--cpu``."""
     parser.addoption("--long", action="store_true", help="run the tests marked long, too")
+    parser.addoption("--cpu", action="store_true", help="print what rooms and the dearest tests take of processors")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Take whoever names files or words to mean all tests that they name; workers are told what came of it."""
+    if config.option.cpu:
+        config.pluginmanager.register(CpuOfTests())
     if hasattr(config, "workerinput"):
         return
     named = config.args_source is not config.ArgsSource.TESTPATHS or config.option.keyword or config.option.markexpr
