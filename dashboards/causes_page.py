@@ -12,7 +12,7 @@ from cave_sim.dashboards.lookups.called import called
 from cave_sim.dashboards.standalone import page
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
-from cave_sim.short_texts import shortened
+from cave_sim.short_texts import fitted, shortened
 from cave_sim.whole_files import write_whole
 
 WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8
@@ -102,7 +102,7 @@ def _time_line(found: Mapping[str, Any]) -> str:
             line = f'd="M{x:.1f} {y}H{end}" style="stroke:{fill};stroke-width:{size:.1f}" stroke-opacity="0.5"'
             drawn.append(f"<path {line}>{tip}</path>")
         drawn.append(f'<circle cx="{x:.1f}" cy="{y}" r="{size:.1f}" style="fill:{fill}">{tip}</circle>')
-    labels = [_text(LEFT - 16, PAD + ROW * place + 4, name[:22], "end") for place, name in enumerate(agents)]
+    labels = [_text(LEFT - 16, PAD + ROW * place + 4, fitted(name, 22), "end") for place, name in enumerate(agents)]
     lines = [f'<path class="grid" d="M{LEFT} {PAD + ROW * place}H{end}"/>' for place in range(len(agents))]
     ticks = [
         _text(LEFT + (end - LEFT) * step / last, bottom + 8, f"step {step}" if step == 0 else str(step), "middle")

@@ -13,6 +13,7 @@ import pandas as pd
 
 from cave_sim.analysis.wording import estimate_text
 from cave_sim.dashboards.paper.axes import Scale
+from cave_sim.short_texts import fitted
 
 COLOURS = ("blue", "orange", "green", "vermilion", "purple", "sky", "black", "yellow")
 WIDTH, HEIGHT = 460, 250
@@ -145,7 +146,10 @@ def _name(text: str, y: float) -> str:
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LETTERS else f"{text[:9]}…{text[-(LETTERS - 10) :]}"
+    if fitted(text, LETTERS) == text:
+        return text
+    ends = fitted(text[::-1], LETTERS - 9)[-2::-1]  # from its end on, without the mark that it was cut
+    return f"{fitted(text, 10)}{ends}"
 
 
 def _interval(x: Scale, y: float, row: dict[str, float], style: str) -> Iterator[str]:

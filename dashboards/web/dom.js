@@ -2,6 +2,13 @@
 export const $ = (selector, within = document) => within.querySelector(selector);
 export const $$ = (selector, within = document) => [...within.querySelectorAll(selector)];
 
+// A text whose letters carry at most four marks: some hundred upon one tower over what stands above.
+const TOWER = /(\p{M}{4})\p{M}+/gu;
+export const level = (text) => text.replace(TOWER, "$1");
+
+// Children as they are appended: those that are there, texts levelled.
+export const present = (children) => children.flat(3).filter((child) => child !== null && child !== undefined && child !== false).map((child) => (typeof child === "string" ? level(child) : child));
+
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -12,7 +19,7 @@ export function h(tag, attributes = {}, ...children) {
     else if (name in element && typeof value !== "string") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...present(children));
   return element;
 }
 
@@ -31,7 +38,7 @@ const FOLDS = "details[data-name]";
 // Draw what is in an element anew. A fold with a name stays as the reader has left it, open or shut.
 export function fill(element, ...children) {
   const left = new Map([...element.querySelectorAll(FOLDS)].map((fold) => [fold.dataset.name, fold.open]));
-  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...present(children));
   if (left.size) for (const fold of element.querySelectorAll(FOLDS)) fold.open = left.get(fold.dataset.name) ?? fold.open;
 }
 

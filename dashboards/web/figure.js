@@ -1,5 +1,5 @@
 // What all figures share: elements of SVG, drawing anew when the theme changes, and saving a figure as a file.
-import { save, token } from "./dom.js";
+import { level, present, save, token } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
@@ -7,8 +7,22 @@ export const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation S
 export function svg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) if (value !== null && value !== undefined) element.setAttribute(name, value);
-  element.append(...children.flat(2).filter((child) => child !== null && child !== undefined));
+  element.append(...present(children));
   return element;
+}
+
+const LONGEST_LABEL = 100;
+let ruler = null;
+
+// A text that takes so many pixels at most, in the letters of figures; one that is longer ends in an ellipsis.
+export function fitted(text, wide, size) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = `${size}px ${FONT}`;
+  const letters = [...level(text)];
+  if (letters.length <= LONGEST_LABEL && ruler.measureText(letters.join("")).width <= wide) return letters.join("");
+  letters.length = Math.min(letters.length, LONGEST_LABEL);
+  while (letters.length && ruler.measureText(`${letters.join("")}…`).width > wide) letters.pop();
+  return `${letters.join("")}…`;
 }
 
 const drawings = new Set();

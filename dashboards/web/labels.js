@@ -1,5 +1,5 @@
 // Words on the map: names of places, and what people say. Each takes a free spot or is left away; nothing covers anything.
-import { token } from "./dom.js";
+import { level, token } from "./dom.js";
 
 const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 190, LINES = 3, FAR_APART = 120, NEAR = 7, HIGH = 13;
 const family = () => getComputedStyle(document.body).fontFamily;
@@ -43,7 +43,8 @@ export function nameThem(pen, kinds, toPixels, zoom, spots, { colour = "--muted"
   let named = 0;
   for (const [kind, places] of rarest) {
     if (kind === "home" && zoom < HOMES_FROM_ZOOM) continue;
-    for (const { x, y, title } of places) {
+    for (const { x, y, title: full } of places) {
+      const title = level(full);
       if (x === null || named >= most || title.length > LONGEST) continue;
       const [px, py] = toPixels(x, y), wide = pen.measureText(title).width;
       const corners = around(px, py, wide, near, far), at = spots.first(corners, wide, HIGH, kept, title);
@@ -108,7 +109,7 @@ function bubble(pen, left, top, wide, high, lines) {
 
 function wrapped(pen, text) {
   const lines = [""];
-  for (const word of text.split(" ").flatMap((each) => each.match(/.{1,28}/gsu) ?? [])) { // a word without an end is no bubble without an end
+  for (const word of level(text).split(" ").flatMap((each) => each.match(/.{1,28}/gsu) ?? [])) { // a word without an end is no bubble without an end
     const longer = `${lines.at(-1)} ${word}`.trim();
     if (pen.measureText(longer).width <= BUBBLE_PX || !lines.at(-1)) lines[lines.length - 1] = longer;
     else lines.push(word);

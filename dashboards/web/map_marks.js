@@ -1,5 +1,5 @@
 // What is drawn over the ground beside people themselves: where they came from, places that are closed or new, who has heard the news, and the ring around who is chosen.
-import { token } from "./dom.js";
+import { level, token } from "./dom.js";
 import { LETTER } from "./place_symbols.js";
 
 const LONGEST = 60; // letters of a name
@@ -71,6 +71,7 @@ export function halo(pen, map, row) {
   pen.font = `600 12.5px ${getComputedStyle(document.body).fontFamily}`;
   pen.lineWidth = 4;
   pen.strokeStyle = token("--halo");
+  text = level(text);
   if (text.length > LONGEST) text = `${[...text].slice(0, LONGEST - 1).join("")}…`;
   const wide = pen.measureText(text).width, left = x + 19 + wide > map.box.width ? x - 19 - wide : x + 19;
   pen.strokeText(text, left, y + 4);

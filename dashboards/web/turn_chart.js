@@ -1,8 +1,8 @@
 // Turns over world time, a row for each agent and a colour for each status; the pointer reads their code.
 import { $, nearest, STATUS, token } from "./dom.js";
-import { FONT, redrawWithTheme, svg } from "./figure.js";
+import { fitted, FONT, redrawWithTheme, svg } from "./figure.js";
 
-const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7, LETTERS = 20;
+const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7, SIZE = 11.5;
 
 export class TurnChart {
   // Turns are [step, agent, status, code] in the order of steps; `called` has the names of agents as people read them; `parted` is a step to be marked.
@@ -29,11 +29,12 @@ export class TurnChart {
 
   x(step) { return LEFT + ((step - this.steps[0]) / Math.max(1, this.steps[1] - this.steps[0])) * (this.wide - LEFT - RIGHT); }
   y(agent) { return TOP + ROW * (this.rows.get(agent) + 0.5); }
-  print() { return { "font-size": 11.5, "font-family": FONT, fill: token("--muted") }; }
+  print() { return { "font-size": SIZE, "font-family": FONT, fill: token("--muted") }; }
 
   names() {
-    return this.agents.flatMap((agent) => [svg("line", { x1: LEFT, x2: this.wide - RIGHT, y1: this.y(agent), y2: this.y(agent), stroke: token("--grid") }),
-      svg("text", { x: LEFT - 8, y: this.y(agent) + 4, "text-anchor": "end", ...this.print() }, shortened(this.called[agent] ?? agent))]);
+    const named = this.agents.map((agent) => [agent, this.called[agent] ?? agent]).map(([agent, full]) => [agent, full, fitted(full, LEFT - 12, SIZE)]);
+    return named.flatMap(([agent, full, label]) => [svg("line", { x1: LEFT, x2: this.wide - RIGHT, y1: this.y(agent), y2: this.y(agent), stroke: token("--grid") }),
+      svg("text", { x: LEFT - 8, y: this.y(agent) + 4, "text-anchor": "end", ...this.print() }, label, label === full ? null : svg("title", {}, full))]);
   }
 
   times() {
@@ -56,5 +57,3 @@ export class TurnChart {
     Object.assign(tip.style, { left: `${Math.min(innerWidth - 260, event.clientX + 12)}px`, top: `${event.clientY + 16}px` });
   }
 }
-
-const shortened = (name) => ([...name].length > LETTERS ? `${[...name].slice(0, LETTERS - 1).join("")}…` : name);

@@ -95,3 +95,14 @@ def test_an_invitation_on_its_way_and_a_storm_are_seen_on_the_map_and_told_witho
     assert page.text("#weather").splitlines() == ["12.0 °C", "storm, 9.0 mm"]
     stamped = "const pen = cave.map.pen(document.createElement('canvas')); let seen = 0; cave.map.stamp = () => seen++"
     assert page.js(f"{stamped}; cave.map.drawPeople(pen); return seen") == 3
+
+
+def test_a_label_is_cut_by_its_width_and_no_letter_towers_over_the_line_above_it(page):
+    page.open(RUN)
+    found = page.driver.execute_async_script("""
+        const done = arguments[0];
+        Promise.all(['figure', 'dom'].map((name) => import(`/web/${name}.js`))).then(([{ fitted }, { h }]) => done([
+            fitted('Aatos', 120, 11.5), fitted('W'.repeat(30), 120, 11.5).length, h('p', {}, 'a' + '\u0301'.repeat(300)).textContent.length]))""")
+    assert found[0] == "Aatos"
+    assert found[1] < 13
+    assert found[2] == 5

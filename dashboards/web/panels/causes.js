@@ -79,10 +79,13 @@ export class Causes {
     const open = this.picked === cause.name + cause.told;
     const bool = cause.pairs.length && typeof cause.pairs[0][0] === "boolean";
     const effect = bool ? (cause.pairs[0][0] ? "brought it about" : "prevented it") : `${cause.effect > 0 ? "+" : ""}${number(cause.effect, 4)}`;
-    const dated = cause.kind !== "agents", button = h("button", { type: "button", class: "link", "aria-expanded": String(open), onclick: () => { this.picked = open ? null : cause.name + cause.told; this.paint(told); } }, h("b", { class: "number" }, effect), " ", cause.name);
-    return h("li", {}, h("p", {}, button), h("p", { class: "note" }, cause.told),
+    const dated = cause.kind !== "agents", button = h("button", { type: "button", class: "link", "aria-expanded": String(open), onclick: () => { this.picked = open ? null : cause.name + cause.told; this.paint(told); } }, h("b", { class: "number" }, effect), " ", this.inNames(cause.name, /[\p{L}_][\p{L}\p{N}_]*$/u));
+    return h("li", {}, h("p", {}, button), h("p", { class: "note" }, this.inNames(cause.told, /(?<![\w.])[a-z]+(_[a-z0-9]+)+(?![\w(])/g)),
       open ? h("div", { class: "trace" }, this.trace(cause, told), dated && cause.turns.length ? h("button", { type: "button", class: "quiet", onclick: () => show({ turn: String(cause.turns[0]), tab: "turn" }) }, "The turn") : null) : null);
   }
+
+  // A text in which those of the run that a pattern finds are called as the rest of the page calls them.
+  inNames(text, pattern) { return text.replace(pattern, (name) => (this.page.entities.has(name) ? this.page.called(name) : name)); }
 
   // The fact, and what it would have been without the cause, over time.
   trace(cause, told) {

@@ -1,0 +1,20 @@
+"""Texts are cut by the room that they take, and no letter towers over the line above it."""
+
+import pytest
+
+from cave_sim.short_texts import fitted
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Aatos Ylönen", "Aatos Ylönen"),
+        ("a name that goes on and on", "a name that goes on a…"),
+        ("W" * 30, "W" * 13 + "…"),
+        ("漢字" * 20, "漢字" * 5 + "…"),
+        ("a" + "\u0301" * 300, "a" + "\u0301" * 4),
+        ("e\u0301" * 30, "e\u0301" * 21 + "…"),
+    ],
+)
+def test_a_label_takes_the_columns_that_there_are(text, shown):
+    assert fitted(text, 22) == shown
