@@ -15,7 +15,7 @@ def shortened(text: str, most_chars: int, mark: str = "…") -> str:
 
 
 def fitted(text: str, most_columns: float) -> str:
-    """Return a text that takes at most so many columns, of a letter's usual width each; a longer one ends in an ellipsis.
+    """Return a text that takes at most so many columns, each as wide as a letter; a longer one ends in an ellipsis.
 
     For pictures whose letters nobody can measure: a wide letter counts 1.6, an ideogram 2, and a mark upon one nothing.
     """

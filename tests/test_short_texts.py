@@ -9,7 +9,7 @@ from cave_sim.short_texts import fitted
     ("text", "shown"),
     [
         ("Aatos Ylönen", "Aatos Ylönen"),
-        ("a name that goes on and on", "a name that goes on a…"),
+        ("a long label that goes on and on", "a long label that goe…"),
         ("W" * 30, "W" * 13 + "…"),
         ("漢字" * 20, "漢字" * 5 + "…"),
         ("a" + "\u0301" * 300, "a" + "\u0301" * 4),

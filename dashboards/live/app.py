@@ -24,7 +24,7 @@ from cave_sim.dashboards.page_files import WEB, live_page
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches", "/start")
 LOOKUPS = tuple(
     "frames timeline feed talk entity blame relations series spending highlights crowd expression".split()
-    + "mind life news".split()
+    + "mind sessions life news".split()
 )
 RUN = "/api/run/{run:path}"
 SMALLER = Middleware(GZipMiddleware, minimum_size=1_000, compresslevel=4)

@@ -37,6 +37,7 @@ from cave_sim.dashboards.lookups import (
     overview,
     relations,
     series,
+    sessions,
     spending,
     time_strip,
     turns,
@@ -179,6 +180,10 @@ class Endpoints:
         if request.query_params.get("call"):
             number = integer(request, "call", 0)
         return as_json(await self.reader(request).read(minds.mind, agent, step, number))
+
+    async def sessions(self, request: Request) -> Response:
+        """Return the sessions of minds, and which came of which."""
+        return as_json(await self.reader(request).aside.read(sessions.sessions, integer(request, "step", 0)))
 
     async def life(self, request: Request) -> Response:
         """Return the course of somebody's life."""

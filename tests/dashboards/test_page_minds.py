@@ -288,3 +288,17 @@ def test_whatever_stands_in_somebody_s_ears_is_words():
         "y",
         "z",
     ]
+
+
+def test_the_sessions_of_minds_are_drawn_as_they_were_at_the_shown_step(page, minds):
+    early, late = (told(minds, f"mind/sessions?step={step}")[1]["sessions"] for step in (6, 18))
+    assert [each["agent"] for each in early] == [each["agent"] for each in late]
+    assert sum(each["rows"] for each in early) < sum(each["rows"] for each in late)
+    assert all(each["last_step"] is None or each["last_step"] <= 6 for each in early)
+    page.open(f"{MIND}&tab=minds&pick=mayor")
+    page.click("#sessions summary")
+    page.until(f"document.querySelectorAll('#sessions rect').length === {len(late)}")
+    rows = {each["agent"]: f"{each['rows']} rows" for each in late}
+    page.until_text("#sessions .session", rows["mayor"])
+    assert page.barriers() == []
+    page.shot("sessions")

@@ -102,7 +102,10 @@ def test_a_label_is_cut_by_its_width_and_no_letter_towers_over_the_line_above_it
     found = page.driver.execute_async_script("""
         const done = arguments[0];
         Promise.all(['figure', 'dom'].map((name) => import(`/web/${name}.js`))).then(([{ fitted }, { h }]) => done([
-            fitted('Aatos', 120, 11.5), fitted('W'.repeat(30), 120, 11.5).length, h('p', {}, 'a' + '\u0301'.repeat(300)).textContent.length]))""")
+            fitted('Aatos', 120, 11.5),
+            fitted('W'.repeat(30), 120, 11.5).length,
+            h('p', {}, 'a' + '\\u0301'.repeat(300)).textContent.length,
+        ]))""")
     assert found[0] == "Aatos"
     assert found[1] < 13
     assert found[2] == 5

@@ -28,7 +28,7 @@ export class Approvals {
     const button = (label, decision, more = () => ({})) => h("button", { type: "button", disabled: !may, "data-decision": decision, onclick: () => this.decide(ticket, decision, more) }, label);
     return h("li", { class: "request", "data-ticket": ticket }, h("p", {}, h("b", {}, this.page.called(agent)), " asks for ", h("code", {}, `${tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`), h("small", {}, ` ${ticket}, ${this.page.clock.both(step)}`)),
       source.isSaved ? null : h("div", { class: "row" }, button("Approve", "approve"), button("Reject", "reject", () => ({ text: text.value })), button("Respond", "respond", () => ({ text: text.value })), text),
-      source.isSaved ? null : h("details", {}, h("summary", {}, "Approve with other arguments"), edited, button("Approve edited", "edit", () => ({ arguments: JSON.parse(edited.value) }))));
+      source.isSaved ? null : h("details", {}, h("summary", {}, "Approve with other arguments"), edited, button("Approve edited", "edit", () => ({ arguments: read(edited.value) }))));
   }
 
   async decide(ticket, decision, more) {
@@ -43,4 +43,8 @@ export class Approvals {
       this.said.textContent = error.message;
     }
   }
+}
+
+function read(text) {
+  try { return JSON.parse(text); } catch (error) { throw new Error(`These arguments are no JSON, so nothing was decided: ${error.message}`); }
 }

@@ -5,6 +5,7 @@ import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 import { Approvals } from "./approvals.js";
 import { Interview } from "./interview.js";
+import { Sessions } from "./sessions.js";
 
 const PARTS = ["--blue", "--orange", "--green", "--purple", "--sky", "--vermilion", "--yellow", "--other"];
 
@@ -20,9 +21,10 @@ export class Minds {
     this.body = h("div", { id: "mind-body" });
     this.interview = new Interview(page, () => this.who.value);
     this.approvals = new Approvals(page, () => this.read());
+    this.sessions = new Sessions(page);
     this.choice = h("div", { class: "filters" }, this.who, this.which, this.wider);
     this.left = h("p", { class: "note", id: "mind-left-out", hidden: true });
-    host.append(this.approvals.box, this.choice, this.left, this.body, this.interview.box);
+    host.append(this.approvals.box, this.choice, this.left, this.body, this.sessions.box, this.interview.box);
     this.refresh = gently(() => this.read(), 400);
     onChange(() => { this.call = null; this.refresh(); }, "step");
     onChange(() => this.refresh(), "pick");
@@ -49,7 +51,7 @@ export class Minds {
   paint(told) {
     const { minds, agent, calls, call } = told;
     this.approvals.paint(told.waiting);
-    this.choice.hidden = this.interview.box.hidden = !minds.length;
+    this.choice.hidden = this.interview.box.hidden = this.sessions.box.hidden = !minds.length;
     if (!minds.length) return fill(this.body, empty("Nobody here thinks with a language model: this run’s agents are scripted. cave-sim run … --model NAME gives them minds."));
     options(this.who, minds.map((name) => [name, this.page.called(name)]), agent);
     options(this.which, calls.map((each) => [String(each.call), `${this.page.clock.moment(each.step)}, ${number(each.prompt_tokens)} + ${number(each.completion_tokens)} tokens${each.failed ? ", failed" : ""}`]), String(call?.call ?? ""));

@@ -1,0 +1,30 @@
+"""The sessions of a run at a step, as a graph: which came of which and how, what each holds and cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.journal.redaction import REDACTED, expect_prompts
+from cave_sim.session.graph import SessionNode, sessions_of
+from cave_sim.session.session import Session
+
+MOST_SESSIONS = 120
+
+
+def sessions(reader: JournalReader, step: int) -> dict[str, Any]:
+    """Return the sessions as they were after a step, parents first.
+
+    Returns:
+        ``sessions``: the newest that there is room for, each as :class:`~cave_sim.session.graph.SessionNode` tells it;
+        ``more``: how many older ones there are.
+
+    Raises:
+        JournalError: the prompts of the run were left out.
+    """
+    found: list[Session] = []
+    for _, run in reader.acting:
+        expect_prompts(run.folder, run.manifest.get(REDACTED))
+        found += sessions_of(run, step).values()
+    shown = found[-MOST_SESSIONS:]
+    return {"sessions": [SessionNode.of(each).to_data() for each in shown], "more": len(found) - len(shown)}
