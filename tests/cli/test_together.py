@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,22 +12,18 @@ from cave_sim.cli.main import COMMANDS, main, parser
 WITH = re.compile(r"with (--[a-z-]+)(?: ([a-z]+))?:")
 
 
-def commands():
-    """Yield each command with its parser."""
-    for name in COMMANDS:
-        yield name, parser().get_default("parsers")[name]
-
-
 def line_of(name, action):
     """Return a command line that gives one option, and whatever must be there."""
-    needed = [each for each in commands_by_name()[name].declared() if each.required and not each.option_strings]
+    needed = [each for each in commands()[name].declared() if each.required and not each.option_strings]
     value = [] if action.nargs == 0 else ["1"]
     return [name, *("x" for _ in needed), action.option_strings[-1], *value]
 
 
-def commands_by_name():
-    """Return the parsers of all commands."""
-    return dict(commands())
+@cache
+def commands():
+    """Return the parser of each command."""
+    parsers = parser().get_default("parsers")
+    return {name: parsers[name] for name in COMMANDS}
 
 
 def told(arguments, capsys):
@@ -40,7 +37,7 @@ def told(arguments, capsys):
 
 def test_an_option_whose_help_says_with_what_it_goes_is_refused_without_that(capsys):
     found = 0
-    for name, command in commands():
+    for name, command in commands().items():
         for action in command.declared():
             match = WITH.match(action.help or "")
             if match is None or not action.option_strings:
@@ -83,7 +80,7 @@ def test_an_option_is_no_longer_alone_once_what_it_needs_is_given():
 
 
 def test_an_empty_text_is_no_path_in_any_command(capsys):
-    for name, command in commands():
+    for name, command in commands().items():
         for action in command.declared():
             if action.type is not Path:
                 continue

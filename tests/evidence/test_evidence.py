@@ -102,9 +102,8 @@ def test_what_a_command_takes_is_kept_and_may_be_bounded(tmp_path, capsys):
     commands = "".join(
         f'\n[[commands]]\nrun = "{run}"\nat_most = {{ {bound} }}\n'
         for run, bound in [
-            ("run rain --steps 2 --quiet --out one", "cpu_s = 0.001, memory_mb = 4000, written_mb = 50"),
-            ("run rain --steps 2 --quiet --out two", "memory_mb = 1, written_mb = 0.0001"),
-            ("--version", "written_mb = 1"),
+            ("run rain --steps 2 --quiet --out one", "cpu_s = 0.001, memory_mb = 1, written_mb = 0.0001"),
+            ("--version", "cpu_s = 600, memory_mb = 4000, written_mb = 1"),
         ]
     )
     path = packet(tmp_path, f"{HEAD}{CLAIM}{commands}")

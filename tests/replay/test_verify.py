@@ -5,7 +5,6 @@ import os
 import pty
 import re
 import sqlite3
-import subprocess
 import sys
 from contextlib import suppress
 
@@ -184,17 +183,19 @@ def written_to(terminal):
 
 @pytest.mark.long
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_people_at_a_terminal_see_how_far_it_is_and_others_see_nothing_of_it(command, tmp_path):
+def test_people_at_a_terminal_see_how_far_it_is_and_others_see_nothing_of_it(command, tmp_path, monkeypatch, capsys):
     folder, steps = str(tmp_path / "run"), 4
     assert main(["run", "rain", "--steps", str(steps), "--quiet", "--out", folder]) == 0
+    capsys.readouterr()
+    assert main([command, folder]) == 0
+    assert capsys.readouterr().err == ""
     ours, theirs = pty.openpty()
-    words = [sys.executable, "-m", "cave_sim.cli.main", command, folder]
-    at_terminal = subprocess.run(words, stdout=subprocess.PIPE, stderr=theirs, env={**os.environ, "TERM": "xterm"})
-    os.close(theirs)
-    assert at_terminal.returncode == 0
+    with os.fdopen(theirs, "w") as terminal, monkeypatch.context() as patch:
+        patch.setenv("TERM", "xterm")
+        patch.setattr(sys, "stderr", terminal)
+        assert main([command, folder]) == 0
     assert f"{steps}/{steps}" in written_to(ours)
     os.close(ours)
-    assert subprocess.run(words, capture_output=True).stderr == b""
 
 
 def test_what_comes_out_in_another_order_is_told_from_what_comes_out_otherwise(tmp_path):
