@@ -12,7 +12,8 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import WorldError, did_you_mean, nearest
 from cave_sim.history.asked_classes import expect_heard
-from cave_sim.history.condition import FUNCTIONS, Condition, NoEntityNamed
+from cave_sim.history.condition import Condition, NoEntityNamed
+from cave_sim.history.evaluation import FUNCTIONS
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.simulation import Simulation
 

@@ -38,7 +38,7 @@ def unheard_classes(text: str, world: Any) -> Iterator[UnheardClass]:
 
     Args:
         text: the expression.
-        world: a live world, or a :class:`~cave_sim.changes.plain_state.PlainWorld`.
+        world: a live world, or a :class:`~cave_sim.changes.plain_world.PlainWorld`.
     """
     asked = list(dict.fromkeys(_asked_for(text)))
     if not asked:

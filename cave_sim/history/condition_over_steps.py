@@ -14,7 +14,8 @@ from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import WorldError
-from cave_sim.history.condition import Condition, Evaluation, step_of
+from cave_sim.history.condition import Condition
+from cave_sim.history.evaluation import Evaluation, step_of
 from cave_sim.history.looking_back import Remembered
 from cave_sim.history.panel import states
 from cave_sim.journal.reader import Run
@@ -42,7 +43,7 @@ class ConditionOverSteps:
         """Say whether it holds after the next step; each step is to be looked at, once.
 
         Args:
-            world: as it is then: a live world, or a :class:`~cave_sim.changes.plain_state.PlainWorld`.
+            world: as it is then: a live world, or a :class:`~cave_sim.changes.plain_world.PlainWorld`.
 
         Raises:
             WorldError: it names what is not there, or cannot be worked out.

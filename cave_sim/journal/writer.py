@@ -185,7 +185,7 @@ class Journal:
         """Write a model call now: whatever happens next, it is not paid for twice.
 
         Args:
-            call: as :class:`~cave_sim.models.cassette.Recording` hands it out.
+            call: as :class:`~cave_sim.models.cassette.RecordingModel` hands it out.
             reused: whether another run had paid for it.
         """
         row, texts = row_of_call(call, reused)

@@ -10,20 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from cave_sim.rules import chance
+from cave_sim.rules.field_rules import Bound, Conserved, Settled, Trend, total_of
 from cave_sim.rules.happening import Happening, happens
-from cave_sim.rules.rule import (
-    Bound,
-    Conserved,
-    Implication,
-    Precedence,
-    Response,
-    Rule,
-    Settled,
-    Trend,
-    follows,
-    total_of,
-    watched,
-)
+from cave_sim.rules.pair_rules import Implication, Precedence, Response, follows, watched
+from cave_sim.rules.rule import Rule
 from cave_sim.rules.table import Column, Frame, RunTable, Truths
 from cave_sim.rules.wording import rounded
 

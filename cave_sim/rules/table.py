@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from cave_sim.entity.json_form import ITEMS, SET, TUPLE, referenced
 from cave_sim.errors import JournalError
-from cave_sim.history.condition import FUNCTIONS
+from cave_sim.history.evaluation import FUNCTIONS
 from cave_sim.history.looking_back import EARLIER, WAS
 from cave_sim.history.panel import SCALARS, states
 from cave_sim.journal.queries import state_hashes

@@ -85,6 +85,6 @@ def test_a_condition_fills_no_memory(text):
 
 
 def test_a_condition_does_not_go_on_for_ever(monkeypatch):
-    monkeypatch.setattr("cave_sim.history.condition.MOST_PARTS", 1_000)
+    monkeypatch.setattr("cave_sim.history.evaluation.MOST_PARTS", 1_000)
     with pytest.raises(WorldError, match="takes more than 1,000 parts"):
         Condition(f"[1 for a in {list(range(99))} for b in {list(range(99))}]").value(PlainWorld({}))

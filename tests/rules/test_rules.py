@@ -15,10 +15,11 @@ from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal.rebuild import entities_by_step
 from cave_sim.rules import Breach, RunTable, mined, read_table
+from cave_sim.rules.field_rules import Settled, Trend
 from cave_sim.rules.happening import Happening
 from cave_sim.rules.mining import ALPHA
+from cave_sim.rules.pair_rules import Precedence, Response
 from cave_sim.rules.promotion import invariant_of
-from cave_sim.rules.rule import Precedence, Response, Settled, Trend
 from cave_sim.rules.table import Column, ColumnKey, Frame
 from cave_sim.scenario.reading import load_scenario
 from tests.rules.worlds import lived, town
