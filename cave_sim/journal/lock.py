@@ -11,6 +11,8 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.sidecars import expect_harmless
 
 LOCK = "run.lock"
+MAX_PATH_CHARS = 512 - len("-journal")
+"""What SQLite takes, with the name of a file that it lays beside its own."""
 UNWRITABLE = (
     "{path} cannot be written: {error}. Choose a folder with --out, or copy a run that is there and use the copy"
 )
@@ -44,7 +46,12 @@ def lock(folder: Path, *, wait_s: float = 0.0) -> sqlite3.Connection:
     """
     expect_only_a_lock(folder)
     path = folder / LOCK
-    connection = sqlite3.connect(path, isolation_level=None, timeout=wait_s, check_same_thread=False, factory=_Lock)
+    try:
+        connection = sqlite3.connect(path, isolation_level=None, timeout=wait_s, check_same_thread=False, factory=_Lock)
+    except sqlite3.Error as error:
+        length = len(str(path.resolve()))
+        why = f"a path of {length} characters, and SQLite takes 512" if length > MAX_PATH_CHARS else error
+        raise JournalError(UNWRITABLE.format(path=folder, error=why)) from None
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:

@@ -67,6 +67,14 @@ def test_a_file_that_cannot_be_written_is_read_and_not_resumed(run):
     run.chmod(0o700)
 
 
+def test_a_path_that_is_too_long_for_sqlite_is_one_clear_line(tmp_path, capsys):
+    deep = tmp_path.joinpath(*["y" * 200] * 3)
+    assert main(["run", "town_day", "--steps", "1", "--quiet", "--out", str(deep / "run")]) == 1
+    told = capsys.readouterr().err
+    assert "and SQLite takes 512" in told
+    assert "Traceback" not in told
+
+
 def test_a_file_that_sqlite_may_not_write_is_one_clear_line(run, monkeypatch):
     def read_only(path, **options):
         return connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, **options)
