@@ -328,8 +328,6 @@ class AstChecker:
             become(node, ast.Call, func=load(guard), args=[node.left, *node.comparators], keywords=[])
 
     def _augmented(self, node: ast.AugAssign) -> None:
-        if isinstance(node.op, ast.MatMult):
-            self.refuse(node, "`@=` is not for cells; write x = x @ y")
         target = node.target
         is_risky = type(node.op) in OPERATORS and not is_harmless(node.op, target, node.value)
         if is_risky or (isinstance(target, ast.Attribute) and target.attr not in self._writes):

@@ -146,6 +146,21 @@ def matmul(left: Any, right: Any) -> Any:
         return left @ right
 
 
+def matmul_in_place(left: Any, right: Any) -> Any:
+    """``left @= right``, refused where it would make a giant of two arrays."""
+    if type(left) in OWN_CLASSES and hasattr(type(left), "__imatmul__"):
+        found = type(left).__imatmul__(left, right)
+        if found is not NotImplemented:
+            return found
+    if type(left) is not np.ndarray:
+        return matmul(left, right)
+    right = settled(right)
+    check_matmul(left, right)
+    with one_thread(left, right):
+        left @= right
+    return left
+
+
 def check_directives(left: Any) -> None:
     """Return if what stands left of a ``%`` makes no text wider than anyone reads; raises Blocked."""
     if isinstance(left, (str, bytes, bytearray)):
@@ -185,6 +200,7 @@ _IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.iadd,
     "Sub": operator.isub,
     "Mult": operator.imul,
+    "MatMult": matmul_in_place,
     "Div": operator.itruediv,
     "FloorDiv": operator.ifloordiv,
     "Mod": operator.imod,
@@ -200,6 +216,7 @@ IN_PLACE = {
     "iadd": "Add",
     "isub": "Sub",
     "imul": "Mult",
+    "imatmul": "MatMult",
     "itruediv": "Div",
     "ifloordiv": "FloorDiv",
     "imod": "Mod",

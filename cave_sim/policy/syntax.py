@@ -156,8 +156,8 @@ CLASS_METHODS = frozenset(
     "__add__ __radd__ __iadd__ __sub__ __rsub__ __isub__ __mul__ __rmul__ __imul__ __truediv__ __rtruediv__ "
     "__floordiv__ __rfloordiv__ __mod__ __rmod__ __pow__ __rpow__ __neg__ __pos__ __abs__ __invert__ __and__ __rand__ "
     "__or__ __ror__ __xor__ __rxor__ __lshift__ __rshift__ __int__ __float__ __round__ __floor__ __ceil__ "
-    "__trunc__ __matmul__ __rmatmul__ __divmod__ __rdivmod__ __itruediv__ __ifloordiv__ __imod__ __iand__ __ior__ "
-    "__ixor__ __format__ __missing__".split()
+    "__trunc__ __matmul__ __rmatmul__ __imatmul__ __divmod__ __rdivmod__ __itruediv__ __ifloordiv__ __imod__ __iand__ "
+    "__ior__ __ixor__ __format__ __missing__".split()
 )
 """Special methods that a class of a cell may define. None of them runs behind the cell's back."""
 

@@ -121,4 +121,8 @@ LANGUAGE: list[tuple[str, object]] = [
         1,
     ),
     ("from abc import ABCMeta\nclass A(metaclass=ABCMeta):\n    x = 2\nA().x", 2),
+    (
+        "a = b = np.eye(2)\na @= [[1, 2], [3, 4]]\nclass Path:\n    def __init__(self):\n        self.steps = []\n    def __imatmul__(self, step):\n        self.steps.append(step)\n        return self\npath = start = Path()\npath @= 'left'\nb.tolist(), start.steps, path is start",
+        ([[1.0, 2.0], [3.0, 4.0]], ["left"], True),
+    ),
 ]

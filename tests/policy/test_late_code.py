@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim import World
+from cave_sim import Turn, World
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
 from tests.policy import parlour, square
@@ -21,8 +21,8 @@ PAGES = [
 ]
 
 
-def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
-    """Run a cell, and return where its functions were entered while nobody's rights were asked."""
+def watched(world: World, code: str, agent: str) -> tuple[Turn, list[str]]:
+    """Run a cell, and return its turn, and where its functions were entered while nobody's rights were asked."""
     found: list[str] = []
 
     def look(frame: FrameType, event: str, _: object) -> None:
@@ -31,10 +31,15 @@ def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
 
     sys.setprofile(look)
     try:
-        world.execute(code, agent=agent)
+        turn = world.execute(code, agent=agent)
     finally:
         sys.setprofile(None)
-    return found
+    return turn, found
+
+
+def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
+    """Run a cell, and return where its functions were entered while nobody's rights were asked."""
+    return watched(world, code, agent)[1]
 
 
 @pytest.mark.long

@@ -36,6 +36,10 @@ PATTERNS = {
         "'_attr_' belongs to Python or to the world",
     ),
 }
+MACHINES = {
+    f"how {kind} is made on this machine": (f"np.finfo({kind!r}).eps", "they differ from machine to machine")
+    for kind in ("longdouble", "clongdouble", "g")
+}
 UNSEEN = {
     f"U+{code:04X}": (f"x = 'a{chr(code)}b'", "invisible or control character")
     for code in (0x200B, 0x200F, 0x202A, 0x202E, 0x2060, 0x2066, 0x2069)
@@ -146,7 +150,7 @@ ORDINARY = {
         "compares at most 300 lines",
     ),
 }
-REFUSED = {**CLOCKS, **ORDINARY, **PATTERNS, **UNSEEN, **NAMES, **IMPORTS, **SIZES}
+REFUSED = {**CLOCKS, **ORDINARY, **PATTERNS, **MACHINES, **UNSEEN, **NAMES, **IMPORTS, **SIZES}
 
 
 DEEP = "from contextlib import ExitStack\ndef deep():\n    return deep()\n"

@@ -178,6 +178,14 @@ def _is_kind_of(one: Any, other: Any) -> bool:
     return np.issubdtype(*(np.str_ if each is ArrayText else each for each in (one, other)))
 
 
+def _limits_of_floats(dtype: Any) -> Any:
+    """``np.finfo``, of the types that are the same on every machine."""
+    try:
+        return np.finfo(check_dtype(dtype, "finfo"))
+    except TypeError:  # it is a number, and no type
+        return np.finfo(check_dtype(type(dtype), "finfo"))
+
+
 ARRAYS: dict[str, Any] = {
     **{name: _function(name) for name in _NAMES.split()},
     **{
@@ -188,13 +196,14 @@ ARRAYS: dict[str, Any] = {
         )
         for name in _MULTIPLYING.split()
     },
-    **{name: getattr(np, name) for name in f"newaxis pi e euler_gamma nan inf finfo iinfo {_TYPES}".split()},
+    **{name: getattr(np, name) for name in f"newaxis pi e euler_gamma nan inf iinfo {_TYPES}".split()},
     **{name: multiplying(on_one_thread(getattr(np, name))) for name in ("dot", "matmul")},
     "empty": bounded(np.zeros, product, 1),  # what empty() shows is whatever lay in memory before
     "empty_like": bounded(np.zeros_like, None, 1),
     "ndarray": Array,
     "str_": ArrayText,
     "issubdtype": _is_kind_of,
+    "finfo": _limits_of_floats,
 }
 ARRAYS |= {
     name: Ufunc(name, ARRAYS[name])
