@@ -144,5 +144,5 @@ def own_code_is_forgotten(tmp_path_factory):
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes ``-n auto`` starts: two more than there are cores, because many tests wait."""
-    return (os.cpu_count() or 1) + 2
+    """Return how many processes ``-n auto`` starts: four more than there are cores, because many tests wait."""
+    return (os.cpu_count() or 1) + 4
