@@ -15,11 +15,13 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.ways_out import instead_of_builtin
 from cave_sim.policy.text_cleaning import clean
+from cave_sim.runtime.depth import MAX_CALLS_DEEP
 
 MAX_VALUE_CHARS = 2_000
 MAX_DISTANCE = 3
 """By how many letters a name that was meant may be longer or shorter than what was written."""
 MAX_GROUP_ERRORS = 5
+_TOO_DEEP = "maximum recursion depth exceeded"
 
 
 class Output:
@@ -70,7 +72,10 @@ def explain(
     if type(error) in _SYNTAX and error.filename == CELL_FILE:  # type: ignore[attr-defined]
         return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
     trace = _slot(BaseException, "__traceback__", error)
-    places = "".join(_line(line, source) for line in _cell_lines(trace)[-3:])
+    lines = _cell_lines(trace)
+    # where calls are too deep, the last of them follow from what Python has run before in the process
+    shown = lines[:3] if isinstance(error, RecursionError) else lines[-3:]
+    places = "".join(_line(line, source) for line in shown)
     try:
         settled(error)
         told = f"{_message(error)}{_meant(error, trace, names, form_of)}"
@@ -92,6 +97,8 @@ def _message(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "the cell needed more memory than a turn may take; do less in one turn"
     args = _args_of(error)
+    if type(error) is RecursionError and args and str(args[0]).startswith(_TOO_DEEP):
+        return f"{_TOO_DEEP}; calls go {MAX_CALLS_DEEP} deep at most: use a loop"
     if isinstance(error, BaseExceptionGroup):
         return _message_of_group(error)
     if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in args):

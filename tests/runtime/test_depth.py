@@ -31,6 +31,15 @@ def test_a_cell_reaches_the_same_depth_from_anywhere_however_often_it_ran(cell):
     assert len({depth_from(frames, cell) for frames in (0, 1, 0, 2, 7, 100, 0)}) == 1
 
 
+@pytest.mark.parametrize("cell", DEEP.values(), ids=DEEP)
+def test_where_python_found_the_end_of_the_stack_is_not_told(cell):
+    _, told = depth_from(0, cell)
+    assert told.splitlines()[-1] == (
+        "RecursionError: maximum recursion depth exceeded; calls go 900 deep at most: use a loop"
+    )
+    assert told.splitlines()[0] == f"line {len(cell.splitlines()) + 1}: {cell.splitlines()[-1]}"
+
+
 def test_the_limit_of_the_process_is_given_back():
     before = sys.getrecursionlimit()
     depth_from(3, DEEP["calls"])
