@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.optimize import isotonic_regression, least_squares
 
 from cave_sim.capacity.degradation import Degradation, Logistic, Table
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits
@@ -107,12 +106,16 @@ def _logistic(known: Sequence[Threshold], bounds: Sequence[Threshold], is_anchor
         lacks = [min(0.0, curve(each) - share) for each, share in zip(low_at, low_shares, strict=True)]
         return np.array(misses + lacks)
 
+    from scipy.optimize import least_squares  # takes a while to import
+
     tries = [least_squares(residuals, [np.log(8.0), middle], bounds=([-3, -1], [5, 2])) for middle in (0.3, 0.6, 0.9)]
     best = min(tries, key=lambda each: float(each.cost))
     return Logistic(float(np.exp(best.x[0])), float(best.x[1]), is_anchored)
 
 
 def _table(known: Sequence[Threshold]) -> Table:
+    from scipy.optimize import isotonic_regression  # takes a while to import
+
     at, shares = _points(known)
     return Table(tuple(at), tuple(isotonic_regression(shares, increasing=False).x.clip(0, 1)))
 

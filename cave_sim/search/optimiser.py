@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.optimize import differential_evolution
-from scipy.stats import qmc
 
 from cave_sim.search.change import Change, SearchSpace
 
@@ -80,6 +78,8 @@ def optimise(space: SearchSpace, evaluate: Evaluate, seed: int) -> None:
         bests.append(math.inf if change is None else space.size(best() or change))
         return len(bests) > PATIENCE and math.isfinite(bests[-1]) and bests[-1] >= bests[-1 - PATIENCE]
 
+    from scipy.optimize import differential_evolution  # takes a while to import
+
     first = _first(space, seed)
     costs(first.T)
     after_generation(None)
@@ -110,6 +110,8 @@ def _first(space: SearchSpace, seed: int) -> Any:
         for end in (space.low[place], space.high[place])
         if end != space.usual[place]
     ][: count - 4]
+    from scipy.stats import qmc  # takes a while to import
+
     sobol = qmc.Sobol(len(space.names), rng=np.random.default_rng(seed)).random_base2(5)[: count - len(alone)]
     return np.array([*alone, *qmc.scale(sobol, space.low, space.high)])
 
