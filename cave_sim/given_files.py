@@ -9,14 +9,18 @@ import os
 import re
 import stat
 import tomllib
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from cave_sim.errors import WorldError, reason
+from cave_sim.errors import WorldError, nearest, reason
 
 MOST_BYTES = 64 * 2**20
 MOST_TOML = 4 * 2**20
 MOST_KEY_PARTS = 32
+NAMED = 8
+"""How many files an error lists that lie where another one was looked for."""
+MOST_BESIDE = 1_000
 _TOLD = re.compile(
     r""""{3}(?:[^"\\]|\\.|"(?!""))*(?:"{3})?|'{3}.*?(?:'{3}|\Z)"""
     r"""|"(?:[^"\\\n]|\\.)*"?|'[^'\n]*'?|\#[^\n]*""",
@@ -63,12 +67,32 @@ def given_text(path: str | Path, most_bytes: int = MOST_BYTES) -> str:
     return io.StringIO(given_bytes(path, most_bytes).decode("utf-8-sig"), newline=None).read()
 
 
+def why_unread(error: OSError) -> str:
+    """Return why a file that somebody named cannot be read; of one that is not there also what may have been meant."""
+    if not isinstance(error, FileNotFoundError) or not error.filename:
+        return reason(error)
+    path = Path(os.fsdecode(error.filename))
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    try:
+        alike = [each.name for each in islice(path.parent.iterdir(), MOST_BESIDE) if each.suffix == path.suffix]
+    except OSError:
+        alike = []
+    beside = sorted(name for name in alike if not name.startswith("."))
+    if near := nearest(path.stem, [Path(name).stem for name in beside]):
+        return f"there is no such file. Did you mean {path.parent / near}{path.suffix}?"
+    if not path.suffix or not beside:
+        return "there is no such file"
+    more = f" and {len(beside) - NAMED} more" if len(beside) > NAMED else ""
+    return f"there is no such file. There are: {', '.join(str(path.parent / name) for name in beside[:NAMED])}{more}"
+
+
 def expected_text(path: str | Path, most_bytes: int = MOST_BYTES) -> str:
     """Return what :func:`given_text` does; raises WorldError, in one line that names the file, if it cannot be read."""
     try:
         return given_text(path, most_bytes)
     except OSError as error:
-        raise WorldError(f"{path} cannot be read: {reason(error)}") from None
+        raise WorldError(f"{path} cannot be read: {why_unread(error)}") from None
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise WorldError(f"{path}, line {line}: this is no text in UTF-8") from None

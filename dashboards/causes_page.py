@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim import Run
 from cave_sim.dashboards.lookups.called import called
 from cave_sim.dashboards.standalone import page
+from cave_sim.plurals import counted
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
 from cave_sim.short_texts import fitted, shortened
@@ -71,7 +72,7 @@ def _fact(found: Mapping[str, Any]) -> str:
     fact = found["fact"]
     held = ("It holds" if fact else "It does not hold") if isinstance(fact, bool) else f"It is {_number(fact)}{unit}"
     when = f"up to step {found['at']}" if found["ever"] else f"at step {found['at']}"
-    tried = f"{found['tried']} of {found['candidates']} candidate{'s' * (found['candidates'] != 1)}"
+    tried = f"{found['tried']} of {counted(found['candidates'], 'candidate')}"
     return f"{held} {when}. Taken out, one at a time: {tried}; each time the run was lived again without."
 
 

@@ -12,6 +12,7 @@ from cave_sim.journal.tallies import step_count
 from cave_sim.llm_agent.prompt import StabilityMeter
 from cave_sim.models import Message, Model, ScriptedModel
 from cave_sim.models.embeddings import is_for_embeddings
+from cave_sim.plurals import counted
 from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulations.scripted_model import reply
 from cave_sim.worlds.village.blueprint import SeedMemory
@@ -145,7 +146,7 @@ def thinking(run: Run) -> list[str]:
     per_step = f"{prompt_tokens / agent_steps:,.0f} + {completion_tokens / agent_steps:,.0f}"
     per_call = f"{prompt_tokens / calls:,.0f} + {completion_tokens / calls:,.0f}"
     return [
-        f"{calls:,} calls in {agent_steps:,} agent-steps, {usages.count({}):,} without a reply",
+        f"{counted(calls, 'call')} in {counted(agent_steps, 'agent-step')}, {usages.count({}):,} without a reply",
         f"{per_step} tokens per agent-step (read + written), {per_call} per call",
         f"{repeated_share:.0%} of a prompt repeats the one before, so that a prefix cache may keep it",
         *([f"{texts_embedded:,} texts embedded, so that memories are found by meaning"] if texts_embedded else []),

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from cave_sim.given_files import given_bytes, given_text, given_toml, toml_of
+from cave_sim.errors import WorldError
+from cave_sim.given_files import expected_text, given_bytes, given_text, given_toml, toml_of
 
 
 def test_texts_come_as_they_are_whatever_their_line_ends_and_marks(tmp_path):
@@ -22,6 +23,19 @@ def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path):
     for path, said in ((pipe, "a pipe"), (endless, "a device"), (folder, "directory"), (tmp_path / "none", "No such")):
         with pytest.raises(OSError, match=said):
             given_bytes(path)
+
+
+def test_where_a_file_is_not_there_one_is_told_what_may_have_been_meant(tmp_path):
+    for name in ("rain.yaml", "storm.yaml", "notes.txt"):
+        (tmp_path / name).write_text("")
+    for named, told in {
+        "rian.yaml": "Did you mean .*/rain.yaml?",
+        "x.yaml": "There are: .*/rain.yaml, .*/storm.yaml$",
+        "gone/x.yaml": "there is no folder .*/gone$",
+        "x.toml": "there is no such file$",
+    }.items():
+        with pytest.raises(WorldError, match=told):
+            expected_text(tmp_path / named)
 
 
 def test_a_file_that_says_it_is_larger_than_any_memory_is_not_read(tmp_path):

@@ -14,6 +14,7 @@ from cave_sim.analysis.sensitivity import Bounds, Design, design, sensitivity
 from cave_sim.analysis.trials import Trials
 from cave_sim.analysis.wording import figure, listed
 from cave_sim.errors import WorldError
+from cave_sim.plurals import counted
 
 FEWEST_GROUPS, FEWEST_POINTS = 4, 30
 """Fewer groups of a design, or points of a sample, say nothing of what matters."""
@@ -110,14 +111,16 @@ class _Design:
         size = group_size(self.method, len(names)) if is_screening else 1
         if len(outcomes) < (FEWEST_GROUPS * size if is_screening else FEWEST_POINTS):
             least = f"{FEWEST_GROUPS} whole groups of {size}" if is_screening else f"{FEWEST_POINTS} points"
-            return dumb(f"What it depends on cannot be told from {len(outcomes)} points: {least} are the least.")
+            known = counted(len(outcomes), "point")
+            return dumb(f"What it depends on cannot be told from {known}: {least} are the least.")
         try:
             analysis: Design | Literal["rbd_fast"] = ANALYSES.get(kind, "rbd_fast")
             table = sensitivity(self.drawn[kept], list(outcomes), self.bounds, analysis, self.seed)
         except WorldError as error:
             return dumb(f"What it depends on: {error}.")
         lost = len(found) - len(outcomes)
-        holes = f" {lost} of {len(found)} points are left out: a trial of their group has no result." if lost else ""
+        left_out = f"{lost} of {counted(len(found), 'point')} {'is' if lost == 1 else 'are'} left out"
+        holes = f" {left_out}: a trial of their group has no result." if lost else ""
         return Dependence(measure, condition, kind, table, _sentence(table, kind) + holes, len(outcomes))
 
     def _kept(self, outcomes: np.ndarray) -> np.ndarray:

@@ -16,6 +16,7 @@ from cave_sim.analysis.survey_answers import SurveyItem, survey_items
 from cave_sim.analysis.threats import threats
 from cave_sim.analysis.trials import Trials, bands, by_parameter, contrasts, estimates
 from cave_sim.analysis.wording import estimate_text, figure, listed
+from cave_sim.plurals import counted
 
 MOST_ARMS = 8
 """More lines than these are not told apart: then parameters are averaged out, and shown by themselves."""
@@ -117,7 +118,8 @@ def method(trials: Trials, shown: Trials) -> Iterator[str]:
         given = {name: scenario[name] for name in ("residents", "scheduler") if scenario.get(name)}
         given |= scenario.get("options") or {}
         options = ", ".join(f"{name} = {_plain(value)}" for name, value in given.items())
-        yield f"The simulation {scenario['simulation']}{f' ({options})' if options else ''} was run for {steps} steps."
+        given_options = f" ({options})" if options else ""
+        yield f"The simulation {scenario['simulation']}{given_options} was run for {steps} steps."
     else:
         yield f"Runs of {steps} steps were compared."
     conditions = len(trials.conditions)
@@ -140,14 +142,14 @@ def method(trials: Trials, shown: Trials) -> Iterator[str]:
         yield f"Everything ran with one seed, {seeds[0] if seeds else 'none'}."
     elif conditions > 1 or trials.parameters:
         yield (
-            f"Each ran with the same {len(seeds)} seeds ({_span(seeds)}): common random numbers, so that what differs "
-            "within a pair is what was changed, and not luck."
+            f"Each ran with the same {counted(len(seeds), 'seed')} ({_span(seeds)}): common random numbers, so that "
+            "what differs within a pair is what was changed, and not luck."
         )
     else:
-        yield f"It ran with {len(seeds)} seeds ({_span(seeds)})."
+        yield f"It ran with {counted(len(seeds), 'seed')} ({_span(seeds)})."
     yield (
-        "Intervals are 95 % t intervals over seeds, those of shares on the scale of log-odds; steps of one run depend "
-        "on each other and count as no replicates. "
+        "Intervals are 95 % t intervals over seeds, those of shares on the scale of log-odds, or Wilson's where all "
+        "are 0 or all are 1; steps of one run depend on each other and count as no replicates. "
         "Differences are taken in pairs of the same seed, and their p-values corrected for how many there are (Holm)."
         if len(seeds) > 1
         else "Without replicates there are no intervals."

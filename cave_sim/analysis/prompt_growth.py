@@ -18,6 +18,7 @@ from cave_sim.analysis.statistics import Estimate, mean_interval
 from cave_sim.errors import JournalError
 from cave_sim.extras import extra
 from cave_sim.journal.reader import Run
+from cave_sim.plurals import counted
 
 DAY_S = 86_400.0
 DRAWN = (".svg", ".png")
@@ -99,7 +100,7 @@ def lines(growth: PromptGrowth) -> Iterator[str]:
     if not growth.slope.n:
         yield "no slope: nobody was asked on two whole days"
         return
-    agents = "1 agent" if growth.slope.n == 1 else f"{growth.slope.n} agents"
+    agents = counted(growth.slope.n, "agent")
     yield f"slope: {growth.slope} tokens a day, mean over {agents}"
     if growth.settled.n:
         yield f"without the first day: {growth.settled}"

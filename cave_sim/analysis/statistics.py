@@ -92,10 +92,13 @@ def mean_interval(values: Iterable[float], level: float = LEVEL, *, share: bool 
     Args:
         values: one number for each replicate, as a list, an array or a column of a frame; missing ones are left out.
         level: how often such intervals are to hold the true mean.
-        share: whether they are shares, from 0 to 1; see :func:`ends_of`.
+        share: whether they are shares, from 0 to 1; see :func:`ends_of`. Where all are 0, or all are 1, they have no
+            spread to go by: they get Wilson's interval, as so many independent trials do, which holds for any share.
     """
     known = _known(values)
     mean = float(known.mean()) if len(known) else math.nan
+    if share and len(known) > 1 and mean in (0, 1) and np.ptp(known) == 0:
+        return share_interval(round(known.sum()), len(known), level)
     low, high = map(float, ends_of(mean, _reach(known, level), share=share))
     way = "t of log-odds" if share and 0 < mean < 1 else "t"
     return Estimate(mean, low, high, len(known), level, way if len(known) > 1 else "")

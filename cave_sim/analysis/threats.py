@@ -10,6 +10,7 @@ import pandas as pd
 from cave_sim.analysis.planning import LEAST
 from cave_sim.analysis.trials import Trials
 from cave_sim.analysis.wording import listed
+from cave_sim.plurals import counted
 
 FEW_SEEDS = 10
 SCRIPTED = ("scripted", "scripted-wrong")
@@ -39,8 +40,8 @@ def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
     planned = _planned(trials)
     if len(last) < planned:
         yield (
-            f"{planned - len(last)} of {planned} trials have no result. If what made them fail has to do with the "
-            "outcome, what is left is no fair sample."
+            f"{planned - len(last)} of {counted(planned, 'trial')} have no result. If what made them fail has to do "
+            "with the outcome, what is left is no fair sample."
         )
     for name, why in _failed(trials.about):
         yield f"Trial {name} failed: {why}"
@@ -75,9 +76,11 @@ def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
 def _untreated(about: Mapping[str, Any]) -> Iterator[str]:
     for condition, count in (about.get("treated") or {}).items():
         if count["treated"] < count["trials"]:
+            trials = counted(count["trials"], "trial")
             yield (
-                f"The interventions of {condition} were made in {count['treated']} of {count['trials']} trials. In the "
-                "others their condition never turned true, or they did not land: nothing was there to have an effect."
+                f"The interventions of {condition} were made in {count['treated']} of {trials}. "
+                "In the others their condition never turned true, or they did not land: nothing was there to have an "
+                "effect."
             )
 
 

@@ -19,6 +19,7 @@ from typing import Any, Literal, get_args
 from cave_sim.capacity.costs import Document, chunked_tokens, deferred_tokens, direct_tokens, parts
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits, output_capacity
 from cave_sim.errors import WorldError
+from cave_sim.plurals import counted
 
 Strategy = Literal["direct", "chunked", "deferred", "none"]
 Failure = Literal["empty", "truncated", "timeout", "tool_error"]
@@ -138,7 +139,8 @@ def replan(failed: WritingPlan, failure: Failure, *, turns_done: int = 0, can_re
     if failure not in FAILURES:
         raise WorldError(f"a turn fails by being {', '.join(FAILURES)}; not {failure!r}")
     if not 0 <= turns_done < len(failed.turns):
-        raise WorldError(f"turns_done={turns_done}: the plan has {len(failed.turns)} turns, and one of them failed")
+        planned = counted(len(failed.turns), "turn")
+        raise WorldError(f"turns_done={turns_done}: the plan has {planned}, and one of them failed")
     tried = failed.turns[turns_done]
     limits = failed.limits
     if failure in ("empty", "truncated", "timeout"):  # no turn of a plan is longer than what is known to stall

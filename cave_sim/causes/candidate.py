@@ -17,6 +17,7 @@ from cave_sim.history.written_texts import Written
 from cave_sim.journal.queries import changes_of_turn
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
+from cave_sim.plurals import counted
 from cave_sim.scenario.trial import interventions
 from cave_sim.short_texts import shortened
 
@@ -122,7 +123,7 @@ def _of_agents(turns: list[TurnRow], among: Kind, teller: _Teller, relevance: Pr
     for turn in turns:
         groups.setdefault((turn.agent, turn.step if among == "turns" else 0), []).append(turn)
     for (agent, _), own in groups.items():
-        told = teller.tell(own) if among == "turns" else f"{len(own):,} turns landed"
+        told = teller.tell(own) if among == "turns" else f"{counted(len(own), 'turn')} landed"
         numbers = tuple(turn.turn for turn in own)
         yield Candidate(among, agent, min(turn.step for turn in own), numbers, told, relevance.of(numbers))
 

@@ -19,8 +19,8 @@ from typing import Any, Literal
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from cave_sim.causes.request import request_of
-from cave_sim.errors import WorldError, reason
-from cave_sim.given_files import given_bytes
+from cave_sim.errors import WorldError
+from cave_sim.given_files import given_bytes, why_unread
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
@@ -269,7 +269,7 @@ def read_habits(path: Path) -> list[Habit]:
         place = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in first["loc"])
         raise WorldError(f"{path} cannot be read as habits: {place}{': ' if place else ''}{first['msg']}") from None
     except OSError as error:
-        raise WorldError(f"{path} cannot be read as habits: {reason(error)}") from None
+        raise WorldError(f"{path} cannot be read as habits: {why_unread(error)}") from None
 
 
 _HABITS = TypeAdapter(list[Habit], config=ConfigDict(strict=True, extra="forbid"))

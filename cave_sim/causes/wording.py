@@ -11,6 +11,7 @@ from cave_sim.causes.counterfactual import Counterfactuals
 from cave_sim.causes.ranking import Effect
 from cave_sim.causes.shapley import Shares
 from cave_sim.causes.shortest import Shortest
+from cave_sim.plurals import counted
 
 UNKNOWN_SHOWN = UNSURE_SHOWN = 3
 
@@ -81,7 +82,7 @@ class Wording:
         """Return what it cost."""
         asked, reused = (sum(part) for part in ((each.asked for each in tried), (each.reused for each in tried)))
         calls = f"; model calls: {asked:,} asked, {reused:,} answered as in the run" if asked or reused else ""
-        return f"{self._of.forks} {'fork was' if self._of.forks == 1 else 'forks were'} run{calls}"
+        return f"{counted(self._of.forks, 'fork was', 'forks were')} run{calls}"
 
     def shortest(self, found: Shortest, *, sufficient: bool) -> Iterator[str]:
         """Yield a set of turns, with what they did."""
@@ -89,7 +90,7 @@ class Wording:
             some = "No turns bring it about alone" if sufficient else "It holds whatever turns are left out"
             yield f"{some}{'.' if found.is_minimal else ', as far as was tried: raise --max-forks.'}"
             return
-        many = f"{len(found.turns)} turn{'s' * (len(found.turns) != 1)}"
+        many = counted(len(found.turns), "turn")
         minimal = "" if found.is_minimal else " (there may be fewer: raise --max-forks)"
         if sufficient:
             yield f"With nothing else done by anybody, {many} bring{'s' * (len(found.turns) == 1)} it about{minimal}:"
@@ -148,7 +149,7 @@ class Wording:
         if len(effect.pairs) > 1:
             found = effect.estimate
             interval = estimate_text(found.mean, found.low, found.high, sign="+")
-            return f"{interval}{self._of_unit()} over {found.n} seeds"
+            return f"{interval}{self._of_unit()} over {counted(found.n, 'seed')}"
         if fact == other:
             return "no difference"
         if isinstance(fact, bool):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from cave_sim.changes.change import Change
 from cave_sim.errors import WorldError
 from cave_sim.number_checks import is_count, is_number
+from cave_sim.plurals import counted
 from cave_sim.views import Viewed
 
 Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
@@ -54,7 +55,8 @@ class Turn(Viewed):
     def __repr__(self) -> str:
         said = self.error.splitlines()[-1] if self.error else self.output
         told = f", {said[:80]!r}" if said else ""
-        return f"<Turn {self.id} of {self.agent} in step {self.step}: {self.status}, {len(self.changes)} changes{told}>"
+        changes = counted(len(self.changes), "change")
+        return f"<Turn {self.id} of {self.agent} in step {self.step}: {self.status}, {changes}{told}>"
 
     @property
     def committed(self) -> bool:

@@ -18,6 +18,7 @@ from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.together import alone
 from cave_sim.cli.plain_output import plain_output, visible
 from cave_sim.errors import CaveSimError, did_you_mean, reason
+from cave_sim.given_files import why_unread
 from cave_sim.replay import own_code
 from cave_sim.unsearched import unsearched
 from cave_sim.version import __version__
@@ -200,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         own = own_code.place(error)
         if isinstance(error, OSError) and not own and (path := _path_of(error)) and not os.environ.get(TRACEBACK):
-            return _failed(f"{path}: {reason(error)}")
+            return _failed(f"{path}: {why_unread(error)}")
         if os.environ.get(TRACEBACK) or not (own or isinstance(error, UNFIT)):
             raise
         return _failed(f"{_one_line(error)} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
@@ -264,7 +265,7 @@ def _with_marks(text: str, arguments: Sequence[str]) -> str:
 
 def _one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename!s}: {reason(error)}" if error.filename is not None else reason(error)
+        return f"{error.filename!s}: {why_unread(error)}" if error.filename is not None else reason(error)
     text = " ".join(str(error).split())[:300]
     told = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
     return " ".join((told, *getattr(error, "__notes__", ())))

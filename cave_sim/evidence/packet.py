@@ -8,8 +8,8 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from cave_sim.errors import WorldError, reason
-from cave_sim.given_files import given_toml
+from cave_sim.errors import WorldError
+from cave_sim.given_files import given_toml, why_unread
 
 MOST_BYTES = 200_000
 Text = Annotated[str, Field(min_length=1, max_length=2_000)]
@@ -144,7 +144,7 @@ def read_packet(path: Path) -> Packet:
     try:
         return Packet.model_validate(given_toml(path, MOST_BYTES))
     except OSError as error:
-        raise WorldError(f"{path} cannot be read: {reason(error)}") from None
+        raise WorldError(f"{path} cannot be read: {why_unread(error)}") from None
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))

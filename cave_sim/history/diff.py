@@ -16,7 +16,6 @@ from cave_sim.journal.queries import (
     recorded_changes,
     state_hashes,
     step_hashes,
-    step_of_turn,
     variables_at,
 )
 from cave_sim.journal.reader import Run
@@ -35,10 +34,10 @@ ABSENT = "(absent)"
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first step after which two runs are not the same, and the first turns in it that differ.
+    """Where two runs are no longer the same: the first turns that differ.
 
     Attributes:
-        step: the step.
+        step: what the clock showed, as of any turn; that step's turns are committed with the next state.
         one, other: the turns; None where a run has no more of them.
         differ: which of agent, kind, code, status, output, error, changes.
     """
@@ -130,8 +129,8 @@ def _divergence(one: Run, other: Run, common: list[int]) -> Divergence | None:
     for left, right in zip_longest(*turns):
         differ = _differ(one, left, other, right)
         if differ:
-            run, turn = (one, left) if left is not None else (other, right)
-            return Divergence(step_of_turn(run, turn.turn), left, right, differ)
+            step = min(turn.step for turn in (left, right) if turn is not None)
+            return Divergence(step, left, right, differ)
     return None
 
 

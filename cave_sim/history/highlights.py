@@ -21,6 +21,7 @@ from cave_sim.history.sentences import Sentence, text_of
 from cave_sim.history.wording import jump_text, title_text, word, word_text
 from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
+from cave_sim.plurals import counted
 from cave_sim.short_texts import shortened
 
 LINES = 10
@@ -135,11 +136,11 @@ class _Look:
         agents, landed = {cell[2] for cell in self._cells}, sum(cell[3] == "committed" for cell in self._cells)
         begin = self._run.time_at(int(self._run.query("SELECT min(step) FROM steps")[0][0] or 0))
         end = self._run.time_at(self._run.last_step)
-        told = f"{_counted(len(agents), 'agent')} took {_counted(len(self._cells), 'turn')}; {landed:,} landed"
+        told = f"{counted(len(agents), 'agent')} took {counted(len(self._cells), 'turn')}; {landed:,} landed"
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
             there = ", ".join(f"{kind} ({many:,})" for kind, many in kinds.most_common(3))
-            steps = _counted(self._run.last_step, "step")
+            steps = counted(self._run.last_step, "step")
             told = f"the world went on by itself for {steps}, with {there or 'nothing in it'}; nobody ran a cell"
         timed = not str(self._run.manifest.get("start", NO_TIME)).startswith(NO_TIME)
         when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed else ""
@@ -179,7 +180,7 @@ class _Look:
         """Yield how word of something began that went from mouth to mouth, and how far it went."""
         for rumour in [each for each in got_round(self._said) if each.heard >= FAR * each.began][:1]:
             first = next(each for each in self._said if rumour.word in each.text.lower())
-            far = _counted(rumour.heard, "person", "people")
+            far = counted(rumour.heard, "person", "people")
             text = f"{self._called(first.source)} tells {self._called(first.target)}, and word of it reaches {far}"
             text += f": “{shortened(first.text, LONGEST)}”"
             turn = first.turn if len(self._acting) == 1 else None
@@ -300,7 +301,3 @@ def _said(sentence: Sentence, titles: Mapping[str, str]) -> tuple[str, str] | No
         case [str(), {"entity": other}, str(opened), *rest] if opened.endswith("“"):
             return other, text_of(rest, titles).partition("”")[0]
     return None
-
-
-def _counted(count: int, noun: str, nouns: str = "") -> str:
-    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"

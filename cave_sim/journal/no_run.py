@@ -9,6 +9,8 @@ from cave_sim.errors import JournalError, nearest
 from cave_sim.journal.tables import DATABASE
 
 RUNS_NAMED = 8
+DEFAULT = "runs"
+"""Where runs lie unless somebody says otherwise."""
 
 
 def no_run(folder: str | Path) -> JournalError:
@@ -20,10 +22,13 @@ def no_run(folder: str | Path) -> JournalError:
         return JournalError(f"{folder} holds no run: there is no {DATABASE} in it{told}")
     if folder.is_file():
         return JournalError(f"{folder} holds no run: this is a file; a run is named by its folder")
-    beside = runs_in(folder.parent)
+    beside = runs_in(folder.parent) or runs_in(folder.parent / DEFAULT)
     near = nearest(folder.name, [path.name for path in beside])
-    hint = f". Did you mean {folder.parent / near}?" if near else f". There are: {_listed(beside)}" if beside else ""
-    return JournalError(f"{folder} holds no run: there is no such folder{hint}")
+    if near:
+        hint = f"Did you mean {next(path for path in beside if path.name == near)}?"
+    else:
+        hint = f"There are: {_listed(beside)}" if beside else "cave-sim run town_day makes one"
+    return JournalError(f"{folder} holds no run: there is no such folder. {hint}")
 
 
 def runs_in(folder: Path, where: str = "*") -> list[Path]:

@@ -15,6 +15,7 @@ from cave_sim.mesa_models.counterpart_classes import MesaRun
 from cave_sim.mesa_models.counterparts import Counterparts
 from cave_sim.mesa_models.subject import Subject
 from cave_sim.mesa_models.write_rules import RUN
+from cave_sim.plurals import counted
 from cave_sim.world.world import World
 
 
@@ -104,8 +105,9 @@ def _intervene(subject: Subject, counterparts: Counterparts, done: Mapping[str, 
 
 
 def _no_replay(run: MesaRun, difference: str) -> str:
+    steps = counted(run.steps, "time")
     return (
-        f"{run.model} comes to another state when it is made again and stepped {run.steps} times ({difference}), so "
-        "something in it does not follow from its seed: the order of a set of agents, say, or a clock. Its run can be "
-        "looked at, but not gone on with"
+        f"{run.model} comes to another state when it is made again and stepped {steps} ({difference}), so something"
+        " in it does not follow from its seed: the order of a set of agents, say, or a clock. Its run can be looked at,"
+        " but not gone on with"
     )

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.prices import FREE, Price
 from cave_sim.models.tokens import TokenCounter, offline_counter
+from cave_sim.plurals import counted
 
 Script = Callable[[Request], str] | Sequence[str] | Sequence[tuple[str, str]]
 """A function; the replies of each agent in order; or rules (pattern, reply) of which the first that matches answers."""
@@ -118,9 +119,8 @@ def _from_list(replies: list[str]) -> Callable[[Request], str]:
         agent = request.key.agent
         number = asked.get(agent, 0)
         if number >= len(replies):
-            raise ModelError(
-                "refused", f"the script of {len(replies)} replies is over, and {agent or 'someone'} asks on"
-            )
+            script = counted(len(replies), "reply", "replies")
+            raise ModelError("refused", f"the script of {script} is over, and {agent or 'someone'} asks on")
         asked[agent] = number + 1
         return replies[number]
 

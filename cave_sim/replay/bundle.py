@@ -20,12 +20,13 @@ from typing import Any
 
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
-from cave_sim.given_files import expect_file, sha256_of
+from cave_sim.given_files import expect_file, sha256_of, why_unread
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import redact
 from cave_sim.journal.tables import DATABASE
+from cave_sim.plurals import counted
 
 ABOUT = "bundle.json"
 FORMAT = 1
@@ -104,7 +105,7 @@ def unpack(bundle: Path, folder: Path) -> dict[str, Any]:
     except FileExistsError:
         raise JournalError(f"{folder} is there already; choose another folder with --out") from None
     except OSError as error:
-        raise JournalError(f"{bundle} cannot be unpacked: {reason(error)}") from None
+        raise JournalError(f"{bundle} cannot be unpacked: {why_unread(error)}") from None
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
         raise JournalError(f"{bundle} is no bundle of a run, or is damaged: {error}") from None
     return about
@@ -123,7 +124,8 @@ def _whole_or_not(folder: Path) -> Iterator[None]:
 def _members(bundle: Path, packed: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
     names = [member.filename for member in packed.infolist()]
     if sorted(names) != sorted((ABOUT, DATABASE)):
-        raise JournalError(f"{bundle} is no bundle of a run: it holds {len(names)} files, not {ABOUT} and {DATABASE}")
+        files = counted(len(names), "file")
+        raise JournalError(f"{bundle} is no bundle of a run: it holds {files}, not {ABOUT} and {DATABASE}")
     members = {member.filename: member for member in packed.infolist()}
     if any(member.compress_type not in _METHODS or member.flag_bits & 1 for member in members.values()):
         raise JournalError(f"{bundle} is no bundle of a run: it is packed in another way")

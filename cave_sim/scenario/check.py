@@ -15,6 +15,7 @@ from cave_sim.history.asked_classes import unheard_classes
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.plurals import counted
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario.bounds import outlook
@@ -93,7 +94,7 @@ def _check_trial(
                 findings.warning((*below, "stop"), "this holds at the start; the first step is taken nevertheless")
     for number, survey in enumerate(scenario.surveys):
         if late := [step for step in survey.at if step > plan.steps]:
-            told = f"a run has {plan.steps} steps, so that step {late[0]} never comes"
+            told = f"a run has {counted(plan.steps, 'step')}, so that step {late[0]} never comes"
             findings.problem(("surveys", number, "at"), told)
     if scenario.surveys and trial.number == 0:
         _check_respondents(scenario, plan, made, findings)
@@ -217,7 +218,7 @@ def _check_act(
 def _check_moment(simulation: Simulation, plan: TrialPlan, at: Any, place: Place, findings: Findings) -> None:
     world = simulation.world
     if isinstance(at, int) and at >= plan.steps:
-        findings.problem(place, f"a run has {plan.steps} steps, so that none begins behind step {at}")
+        findings.problem(place, f"a run has {counted(plan.steps, 'step')}, so that none begins behind step {at}")
     if not isinstance(at, str):
         return
     try:

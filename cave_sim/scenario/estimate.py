@@ -9,13 +9,14 @@ from typing import Any
 
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.models.prices import Price
+from cave_sim.plurals import counted
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.survey.asking import respondents
 
-SAMPLES, SAMPLE_STEPS, SAMPLE_S = 3, 24, 0.5
+SAMPLES, SAMPLE_STEPS, SAMPLE_S = 3, 24, 0.1
 """How many trials are begun as a sample, how many steps of each are run, and for how many seconds at most."""
 Arm = tuple[ScenarioTrial, TrialPlan]
 
@@ -104,7 +105,7 @@ def estimate(scenario: Scenario, seeds: Sequence[int] | None = None) -> Outlay:
     money = None if price is None else (read * price.prompt_usd + written * price.completion_usd) / 1e6
     if asks:
         rests_on += f"; {asks:,} of the calls are questions of surveys, each taken to be understood at once"
-    rests_on += f"; {sample.calls} requests of the script that stands in for the model in these steps"
+    rests_on += f"; {counted(sample.calls, 'request')} of the script that stands in for the model in these steps"
     return Outlay(trials, steps, seconds, calls, read, written, money, rests_on)
 
 

@@ -12,6 +12,7 @@ from cave_sim.analysis.statistics import mean_interval, paired_difference
 from cave_sim.analysis.trials import Trials
 from cave_sim.analysis.wording import is_share, listed, multiplicity
 from cave_sim.errors import MissingExtra
+from cave_sim.plurals import counted
 from cave_sim.scenario.folder import StudyFolder
 
 MOST_POINTS_TOLD = 8
@@ -90,11 +91,11 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
     seeds = frame["seed"].nunique()
     if _is_averaged(study, frame):
         points = len(frame[study.about["parameters"]].drop_duplicates())
-        yield f"averaged over {points:,} points of {listed(study.about['parameters'])}; the tables have each"
+        yield f"averaged over {counted(points, 'point')} of {listed(study.about['parameters'])}; the tables have each"
     for each in _dependences(study):
         under = f" under {each.condition}" if len(study.conditions) > 1 else ""
         yield f"{each.measure}{under}: {each.told}"
-    yield f"{len(frame)} runs, {seeds} seed{'s' if seeds != 1 else ''}, the same for every condition"
+    yield f"{counted(len(frame), 'run')}, {counted(seeds, 'seed')}, the same for every condition"
     shares = any(is_share(name, told) for name, told in study.about["measures"].items())
     intervals = "intervals: 95 %, Student's t over seeds" + ", for shares of their log-odds" * shares
     if seeds > 1 and len(study.conditions) < 2:
@@ -108,10 +109,11 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
         yield "one seed has no interval: add --seeds 10, say, with the same --out"
     for measure in study.measures:
         if infinite := int(frame[measure].abs().eq(float("inf")).sum()):
-            yield f"{measure}: infinite in {infinite} of {len(frame)} trials, which means leave out"
+            yield f"{measure}: infinite in {infinite} of {counted(len(frame), 'trial')}, which means leave out"
     for condition, count in study.about.get("treated", {}).items():
         if count["treated"] < count["trials"]:
-            yield f"{condition}: its interventions were made in {count['treated']} of {count['trials']} trials"
+            trials = counted(count["trials"], "trial")
+            yield f"{condition}: its interventions were made in {count['treated']} of {trials}"
     steps, shared = study.about["prefix"]["steps_run"], study.about["prefix"]["steps_shared"]
     if shared:
         saved = shared / (steps + shared)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cave_sim.models.base import Usage
+from cave_sim.plurals import counted
 from cave_sim.session.history import NO_HISTORY, SessionHistory
 from cave_sim.session.lineage import Lineage, Origin, session_id
 from cave_sim.session.persistent_vector import Vector
@@ -108,7 +109,7 @@ class Session:
         for place in reversed(range(len(self))):  # a merge moved it
             if self.rows[place].id == row_id:
                 return place
-        raise SessionError(f"session {self.id} has no row {row_id!r}; its {len(self)} rows are in .rows")
+        raise SessionError(f"session {self.id} has no row {row_id!r}; all that it has is in .rows")
 
     @property
     def rows(self) -> Vector[Row]:
@@ -145,7 +146,8 @@ class Session:
         """
         at = len(self) if at is None else at
         if not 0 <= at <= len(self):
-            raise SessionError(f"fork({at}) of session {self.id}: it has {len(self)} rows; take 0 to {len(self)}")
+            rows = counted(len(self), "row")
+            raise SessionError(f"fork({at}) of session {self.id}: it has {rows}; take 0 to {len(self)}")
         place = place_of_fork(self.id, self.place, at, len(self))
         return self._placed(self._branch("fork", (self,), at, shared=at), place)
 
@@ -286,4 +288,4 @@ class Session:
         return True  # a session without rows is a session
 
     def __repr__(self) -> str:
-        return f"<Session {self.id}: {len(self)} rows, {self.usage.tokens:,} tokens>"
+        return f"<Session {self.id}: {counted(len(self), 'row')}, {counted(self.usage.tokens, 'token')}>"

@@ -9,6 +9,7 @@ from cave_sim.errors import CaveSimError
 from cave_sim.models.base import OF_PROVIDER, Key, Message, ModelError, Reply, Request
 from cave_sim.models.client import Answer, Asker
 from cave_sim.models.wrapped import Wrapped
+from cave_sim.plurals import counted
 from cave_sim.simulation.deliberation import Question
 
 SURE = 3
@@ -26,7 +27,7 @@ class ProviderOutage(CaveSimError):
     """
 
     def __init__(self, model: str, failed: int, message: str) -> None:
-        questions = "1 question" if failed == 1 else f"{failed:,} questions"
+        questions = counted(failed, "question")
         super().__init__(
             f"outage: {model} answers nobody ({questions} of this step got no reply): {message.rstrip('. ')}."
             " Nothing is lost: the step was not committed, and a resumed run goes on at these very questions"

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from cave_sim.canonical_json import to_json
 from cave_sim.errors import WorldError, did_you_mean, nearest
-from cave_sim.given_files import given_text, toml_of
+from cave_sim.given_files import given_text, toml_of, why_unread
 
 KEYS = {
     "identity": "who an agent is that has no character of its own; {name} stands for its name",
@@ -97,7 +97,7 @@ class Prompts:
             text = given_text(path)
             data = toml_of(text)
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error).partition("\n")[0]
+            reason = why_unread(error) if isinstance(error, OSError) else str(error).partition("\n")[0]
             raise WorldError(f"{path} cannot be read as prompts: {reason}") from None
         found = cls(path.stem, _checked(data, str(path)))
         for key, said in found.texts.items():

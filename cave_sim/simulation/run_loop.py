@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from cave_sim.attribute_hints import SettingHints
 from cave_sim.errors import WorldError
+from cave_sim.plurals import counted
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, tell
 from cave_sim.simulation.runnable import Runnable
@@ -68,7 +69,7 @@ class RunsStretches(SettingHints, Runnable, Viewed):
 
     def __repr__(self) -> str:
         clock = self.world.clock
-        return f"<{type(self).__name__}: {clock.text}, step {clock.step}, {self.turns_taken} cells>"
+        return f"<{type(self).__name__}: {clock.text}, step {clock.step}, {counted(self.turns_taken, 'cell')}>"
 
     def __enter__(self) -> Self:
         return self

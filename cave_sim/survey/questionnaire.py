@@ -10,7 +10,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_text, toml_of
+from cave_sim.given_files import given_text, toml_of, why_unread
 from cave_sim.random_streams import RandomStream, seeded_order
 from cave_sim.survey.items import FreeText, Item
 
@@ -62,7 +62,7 @@ class Questionnaire(BaseModel):
         try:
             data = reader(given_text(path))
         except (OSError, ValueError, RecursionError) as error:
-            reason = error.strerror if isinstance(error, OSError) else _first_line(error)
+            reason = why_unread(error) if isinstance(error, OSError) else _first_line(error)
             raise WorldError(f"{path} cannot be read as a questionnaire: {reason}") from None
         if not isinstance(data, dict):
             raise WorldError(f"{path} is no questionnaire: it holds no table with `items`")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_text
+from cave_sim.given_files import given_text, why_unread
 
 SHARE = re.compile(r"0*(\.\d+)?|1(\.0+)?|0(\.\d+)?")
 ROUNDING = 0.005
@@ -31,7 +31,7 @@ def read_table(path: str | Path) -> tuple[list[str], list[dict[str, str]]]:
         reader.fieldnames = columns
         rows = list(reader)
     except (OSError, ValueError, csv.Error) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
+        reason = why_unread(error) if isinstance(error, OSError) else str(error)
         if isinstance(error, UnicodeDecodeError):
             reason = "it is not in UTF-8; save it as such"
         raise WorldError(f"{path} cannot be read as CSV: {reason}") from None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from shlex import quote
 
+from cave_sim.plurals import counted
 from cave_sim.training_data.example import KINDS, ROLES, SPLITS
 from cave_sim.training_data.manifest import SOURCES, Manifest, Settings, SourceLine, place
 from cave_sim.training_data.statistics import BUCKETS, Statistics, statistics
@@ -108,7 +109,8 @@ def _left_out(manifest: Manifest) -> Iterator[str]:
 
 
 def _sources(manifest: Manifest, sources: list[SourceLine]) -> Iterator[str]:
-    told = f"{manifest.sources:,} runs gave examples; `{SOURCES}` (SHA-256 `{manifest.sources_sha256}`) has them"
+    sources_told = counted(manifest.sources, "run")
+    told = f"{sources_told} gave examples; `{SOURCES}` (SHA-256 `{manifest.sources_sha256}`) has them"
     yield f"{told}{', of which these are the first' if len(sources) > SOURCES_NAMED else ''}:"
     yield ""
     yield from _table(["run", "simulation", "seed", "scenario", "hash of its last step"],

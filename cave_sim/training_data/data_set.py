@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cave_sim.errors import CaveSimError, JournalError, WorldError, reason
 from cave_sim.given_files import sha256_of
 from cave_sim.journal.integrity import problems
+from cave_sim.journal.lock import LOCK, Held, lock
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import offline_counter
@@ -52,21 +54,37 @@ def write_training_data(
     Raises:
         WorldError: the folder has something in it or cannot be written, or no run gives an example of the mix.
     """
-    fresh = unfinished(folder)
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise WorldError(f"{folder}: there is something already; name a folder that is not there")
-        shutil.rmtree(fresh, ignore_errors=True)  # of a process that was killed
-        fresh.mkdir(parents=True)
-        manifest = _written(runs, fresh, settings, note)
-        if folder.exists():
-            folder.rmdir()
-        fresh.rename(folder)
+        with _only_writer(folder) as fresh:
+            manifest = _written(runs, fresh, settings, note)
+            if folder.exists():
+                folder.rmdir()
+            fresh.rename(folder)
+            (folder / LOCK).unlink()
     except OSError as error:
         raise WorldError(f"{folder} cannot be written: {reason(error)}") from None
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
     return manifest
+
+
+@contextmanager
+def _only_writer(folder: Path) -> Iterator[Path]:
+    """Give an empty folder beside the one that is to be written, in which nobody else writes; in the end it is gone."""
+    fresh = unfinished(folder)
+    fresh.mkdir(parents=True, exist_ok=True)
+    try:
+        held = lock(fresh)
+    except Held:
+        raise WorldError(f"{folder} is being written by another process; wait for it, or name another folder") from None
+    with closing(held):
+        try:
+            for left in fresh.iterdir():  # of a process that was killed
+                if left.name != LOCK:
+                    left.unlink()
+            yield fresh
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
 
 
 def _written(runs: Sequence[Path], fresh: Path, settings: Settings, note: Callable[[int, str], None]) -> Manifest:

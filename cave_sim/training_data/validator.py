@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from cave_sim.given_files import sha256_of
+from cave_sim.given_files import sha256_of, why_unread
 from cave_sim.models.tokens import offline_counter
 from cave_sim.training_data.card import card
 from cave_sim.training_data.example import ROLES, SPLITS, Role, Split, TrainingExample
@@ -45,7 +45,7 @@ def faults(folder: Path) -> Iterator[Fault]:
     try:
         manifest = Manifest.model_validate_json((folder / MANIFEST).read_bytes())
     except OSError as error:
-        yield Fault(MANIFEST, 0, "", f"cannot be read: {error.strerror}")
+        yield Fault(MANIFEST, 0, "", f"cannot be read: {why_unread(error)}")
         return
     except ValidationError as error:
         yield from (Fault(MANIFEST, 0, key, rule) for key, rule in _told(error))
@@ -78,7 +78,7 @@ def _sources(folder: Path, manifest: Manifest, sources: dict[str, SourceLine]) -
                 except ValidationError as error:
                     yield from (Fault(SOURCES, number, key, rule) for key, rule in _told(error))
     except OSError as error:
-        yield Fault(SOURCES, 0, "", f"cannot be read: {error.strerror}")
+        yield Fault(SOURCES, 0, "", f"cannot be read: {why_unread(error)}")
     if len(sources) != manifest.sources:
         yield Fault(SOURCES, 0, "", f"has {len(sources)} sources; {MANIFEST} says {manifest.sources}")
 

@@ -15,6 +15,7 @@ from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
 from cave_sim.number_checks import is_number
+from cave_sim.plurals import counted
 from cave_sim.policy.permissions import EVERYTHING, Rights
 from cave_sim.views import Viewed
 from cave_sim.world.answers import Answers
@@ -180,7 +181,8 @@ class WorldState(SettingHints, Viewed):
     __copy__ = __deepcopy__ = __reduce_ex__ = _refuse_to_be_copied
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self.clock.text}, step {self.clock.step}, {len(self)} entities>"
+        entities = counted(len(self), "entity", "entities")
+        return f"<{type(self).__name__}: {self.clock.text}, step {self.clock.step}, {entities}>"
 
     # ---- entities
 
@@ -188,7 +190,8 @@ class WorldState(SettingHints, Viewed):
         """Put an entity into the world under a name; it is in every cell's scope from now on.
 
         Raises:
-            WorldError: the name is taken or no text; the entity is in a world already, or refers to one that is not.
+            WorldError: the name is taken, or none that cells can write; the entity is in a world already, or
+                refers to one that is not.
         """
         self.registry.check_new(name, entity)
         if name in self.interpreter.scope or name == "me":

@@ -13,6 +13,7 @@ from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import told_apart, value_text
+from cave_sim.plurals import counted
 from cave_sim.rendering.shells import page_part
 from cave_sim.short_texts import shortened
 from cave_sim.simulation.run_loop import RunsStretches
@@ -72,7 +73,7 @@ def _(run: Run) -> str:
 @html.register
 def _(simulation: RunsStretches) -> str:
     clock = simulation.world.clock
-    head = f"{clock.text}, step {clock.step}, {simulation.turns_taken:,} cells"
+    head = f"{clock.text}, step {clock.step}, {counted(simulation.turns_taken, 'cell')}"
     return _snippet(type(simulation).__name__, head, *_sparks(_taken(simulation)))
 
 
@@ -80,7 +81,7 @@ def _(simulation: RunsStretches) -> str:
 def _(found: Difference) -> str:
     if found.parted is None and not found.fields:
         return _snippet("Difference", f"the same up to step {found.until}")
-    parted = "" if found.parted is None else f"they part at step {found.parted.step}; "
+    parted = "" if found.parted is None else f"they part in step {found.parted.step}; "
     unlike = [(f"{name}.{field}", pair) for name, pairs in found.fields.items() for field, pair in pairs.items()]
     fields = [(name, *told_apart(*pair, CHARS)) for name, pair in unlike]
     measures = [(name, *told_apart(*pair, CHARS)) for name, pair in found.measures.items()]

@@ -1,6 +1,7 @@
 """How believable the minds of a run were, told from its journal alone."""
 
 from cave_sim import Run
+from cave_sim.plurals import counted
 from cave_sim.simulations.believability.scores import in_words, scores, table
 from cave_sim.simulations.minds import thinking
 
@@ -15,7 +16,7 @@ def summary(run: Run) -> str:
     if found.empty:
         return "Nobody was asked yet: --set every= says when, and --steps how long the day is."
     minds = "scripted minds, whose scores say nothing about any language model" if _is_scripted(run) else "minds"
-    asked = f"{len(found):,} questions to {found['agent'].nunique()} {minds}; right answers by area:"
+    asked = f"{counted(len(found), 'question')} to {found['agent'].nunique()} {minds}; right answers by area:"
     worst = found.groupby("item")["right"].mean().sort_values(kind="stable").head(3)
     lines = [f"{item}: {share:.0%} right" for item, share in worst.items()]
     parts = [

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cave_sim import Run, open_run
 from cave_sim.journal.tables import DATABASE
+from cave_sim.plurals import counted
 from cave_sim.sharding.shard import folder_of
 
 SHOWN = 12
@@ -53,7 +54,7 @@ def _sums(run: Run, turns: list[RecordedTurn]) -> str:
     achievements = f"{last['meals eaten']:,.0f} meals eaten, {last['work done (h)']:,.0f} hours worked"
     return "\n".join(
         (
-            f"{who}, {steps} steps, {len(turns):,} turns{f' ({by_status})' if by_status else ''}",
+            f"{who}, {counted(steps, 'step')}, {counted(len(turns), 'turn')}{f' ({by_status})' if by_status else ''}",
             f"{achievements}, {last['borders crossed']:,.0f} borders crossed",
             f"{last['money (EUR cent)'] / 100:,.2f} EUR, and {first['money (EUR cent)'] / 100:,.2f} EUR at the start",
         )

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from cave_sim import Run
 from cave_sim.entity.json_form import referenced
+from cave_sim.plurals import counted
 from cave_sim.simulations.minds import thinking
 
 CAFE, MANAGER = "cafe_windfall", "otto_windfall"
@@ -40,7 +41,7 @@ def _cafe(run: Run) -> str:
         return "No café opened."
     acted = [turn.step for turn in run.turns(agent=MANAGER) if turn.kind == "cell"]
     guests = sorted({change.entity for change in run.changes(field="location") if referenced(change.new) == CAFE})
-    deeds = f"acted {len(acted)} times, first at {_time_of(run, acted[0])}" if acted else "never acted"
+    deeds = f"acted {counted(len(acted), 'time')}, first at {_time_of(run, acted[0])}" if acted else "never acted"
     return "\n  ".join(
         [
             f"{_time_of(run, opening.step)} {opening.agent} opened {CAFE}.",

@@ -7,6 +7,7 @@ from typing import Any
 
 from cave_sim import Run
 from cave_sim.journal.tallies import cell_count, most_changed
+from cave_sim.plurals import counted
 from cave_sim.simulations.minds import talking, thinking
 from cave_sim.simulations.town_day.meetings import meetings
 
@@ -49,7 +50,7 @@ def _last_step(run: Run) -> int:
 def _headline(run: Run, people: People) -> str:
     start, step_s = datetime.fromisoformat(run.manifest["start"]), float(run.manifest["step_s"])
     end = start + timedelta(seconds=_last_step(run) * step_s)
-    span = f"{start:%a %d %b %Y %H:%M} to {end:%a %d %b %H:%M}: {len(people)} people"
+    span = f"{start:%a %d %b %Y %H:%M} to {end:%a %d %b %H:%M}: {counted(len(people), 'person', 'people')}"
     measures = run.measures()
     if measures.empty:
         return span
@@ -106,7 +107,8 @@ def _talk(run: Run, people: People) -> str:
         f"{_name(people, one)} and {_name(people, other)} ({count})"
         for (one, other), count in talks_by_pair.most_common(3)
     ]
-    total = f"{talks_by_pair.total():,} things said by {len(talks_by_pair):,} pairs, {agreed} meetings agreed"
+    things, pairs = counted(talks_by_pair.total(), "thing"), counted(len(talks_by_pair), "pair")
+    total = f"{things} said by {pairs}, {counted(agreed, 'meeting')} agreed"
     kept = [f"{sum(each.is_kept for each in due)} of {len(due)} meetings that were due were kept"] if due else []
     return _section("Talk", [total, f"most: {', '.join(most)}", *talking(run), *kept]) if talks_by_pair else ""
 

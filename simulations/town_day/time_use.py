@@ -16,6 +16,8 @@ from typing import Literal
 import pandas as pd
 
 from cave_sim import CaveSimError, Run, WorldError, open_run
+from cave_sim.given_files import why_unread
+from cave_sim.plurals import counted
 
 Days = Literal["all", "weekday", "weekend"]
 COLUMNS = ("hour", "activity", "share", "source")
@@ -64,7 +66,8 @@ def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
     try:
         table = pd.read_csv(path)
     except (OSError, ValueError) as error:
-        raise WorldError(f"{path} cannot be read as a table: {error}") from None
+        reason = why_unread(error) if isinstance(error, OSError) else error
+        raise WorldError(f"{path} cannot be read as a table: {reason}") from None
     if missing := [name for name in COLUMNS if name not in table]:
         raise WorldError(f"{path} has no column {missing[0]!r}; it needs {', '.join(COLUMNS)}")
     if "days" in table and days != "all":
@@ -119,7 +122,7 @@ def told(run: Run, path: str | Path, days: Days = "all") -> str:
     lines["apart", ""] = apart
     sources = "; ".join(published.attrs["sources"])
     of_days = days if published.attrs["days"] == days else f"{days} days beside {published.attrs['days']}"
-    end = f"mean distance {apart.mean():.2f} over {len(apart)} hours, {of_days} days\nsource: {sources}"
+    end = f"mean distance {apart.mean():.2f} over {counted(len(apart), 'hour')}, {of_days} days\nsource: {sources}"
     return f"{lines.round(2).to_string()}\n\n{end}"
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 
 from cave_sim import Run
 from cave_sim.journal.queries import given_answers
+from cave_sim.plurals import counted
 from cave_sim.simulations.minds import thinking
 
 
@@ -18,9 +19,8 @@ def summary(run: Run) -> str:
     for turn in run.turns(agent="chief"):
         done = given.get(turn.turn, {}).get("given", [])
         counts = Counter(each["do"] for each in done)
-        asked = (
-            f"{counts['answer']} answers, {counts['cell']} cells of others within it" if done else "nobody was asked"
-        )
+        answers, cells = counted(counts["answer"], "answer"), counted(counts["cell"], "cell")
+        asked = f"{answers}, {cells} of others within it" if done else "nobody was asked"
         outcome = turn.error.splitlines()[-1] if turn.error else "landed"
         lines.append(f"step {turn.step}, turn {turn.turn}: {turn.status}; {asked}; {outcome}")
     return "\n  ".join([*lines, *thinking(run)])

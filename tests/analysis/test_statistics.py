@@ -187,9 +187,15 @@ def test_the_interval_of_a_share_is_that_of_any_mean_where_the_ends_are_far():
     assert (share.low, share.high) == (pytest.approx(plain.low, abs=1e-6), pytest.approx(plain.high, abs=1e-6))
 
 
-@pytest.mark.parametrize("values", [[1.0, 1.0, 1.0], [0.0, 0.0], [2.0, 4.0], [0.4]])
+@pytest.mark.parametrize("values", [[1.4, 1.4, 1.4], [2.0, 4.0], [0.4]])
 def test_what_has_no_odds_has_the_interval_of_any_number(values):
     assert repr(mean_interval(values, share=True)) == repr(mean_interval(values))
+
+
+@pytest.mark.parametrize(("value", "ends"), [(0.0, "0.000 [0.000, 0.114]"), (1.0, "1.000 [0.886, 1.000]")])
+def test_shares_that_are_all_0_or_all_1_leave_as_much_open_as_so_many_trials_do(value, ends):
+    found = mean_interval([value] * 30, share=True)
+    assert (str(found), found.method) == (ends, "Wilson")
 
 
 def test_intervals_of_shares_hold_the_truth_as_often_as_they_say():

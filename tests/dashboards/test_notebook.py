@@ -81,7 +81,7 @@ def test_a_line_says_what_it_is_without_an_address(shown):
     assert not [line for line in lines if re.search(r"0x[0-9a-f]{6}", line)]
     assert all(len(line) < 250 for line in lines)
     assert lines[0] == "<Simulation: Sat 1 January 2000 00:30, step 3, 3 cells>"
-    assert lines[1].startswith("<World: Sat 1 January 2000 00:30, step 3, 1 entities>")
+    assert lines[1].startswith("<World: Sat 1 January 2000 00:30, step 3, 1 entity>")
 
 
 def test_a_run_shows_its_report_in_a_frame_that_can_only_draw(tmp_path):

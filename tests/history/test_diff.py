@@ -69,7 +69,7 @@ def test_a_cell_that_changes_nothing_parts_two_runs_before_their_states_do(tmp_p
         simulation.close()
     with open_run(tmp_path / "plain") as plain, open_run(tmp_path / "curious") as curious:
         found = diff(plain, curious)
-    assert (found.parted.step, found.state_parted, found.fields) == (3, None, {})
+    assert (found.parted.step, found.state_parted, found.fields) == (2, None, {})
     assert found.parted.other.code == "print(weather.kind)"
 
 
@@ -88,7 +88,7 @@ def test_a_branch_parts_from_its_parent_where_something_was_changed(tmp_path, ca
         with open_run(tmp_path / "storm") as storm:
             parted = diff(stem, storm).parted
     assert (found.parted, found.fields, found.until) == (None, {}, 20)
-    assert (parted.step, parted.other.agent, parted.other.code) == (11, "mayor", "weather.kind = 'storm'")
+    assert (parted.step, parted.other.agent, parted.other.code) == (10, "mayor", "weather.kind = 'storm'")
 
 
 def test_a_step_that_one_of_them_lacks_is_said(town, other_town):

@@ -13,7 +13,7 @@ LINKED = ("agents", "worlds", "dashboards", "simulations")
 
 FLOORS = """
 errors version canonical_json number_checks quick_mesa short_texts unsearched
-given_files whole_files attribute_hints entry_points extras option_hints
+given_files whole_files attribute_hints entry_points extras option_hints plurals
 views random_streams
 rendering
 entity

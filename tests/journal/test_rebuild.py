@@ -85,8 +85,8 @@ CELLS = [
     "chest.maybe = [{n}]",
     "chest.maybe = None",
     "if chest.maybe is not None: chest.maybe.append({n})",
-    "world.add('drawer {n}', Drawer(label='{n}'))",
-    "if 'drawer {n}' in world: world.remove('drawer {n}')",
+    "world.add('drawer_{n}', Drawer(label='{n}'))",
+    "if 'drawer_{n}' in world: world.remove('drawer_{n}')",
     "chest.count = 1\n1 / 0",
 ]
 

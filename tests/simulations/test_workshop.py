@@ -200,4 +200,4 @@ def test_every_job_of_the_script_is_one_cell_and_the_summary_tells_of_each(recor
         told = workshop.summary(run)
     assert told.count("turn ") == len(JOBS)
     assert "step 0, turn 4: committed; 4 answers, 4 cells of others within it; landed" in told
-    assert "step 2, turn 12: failed; 1 answers, 1 cells of others within it; AssertionError" in told
+    assert "step 2, turn 12: failed; 1 answer, 1 cell of others within it; AssertionError" in told

@@ -1,12 +1,14 @@
 """Training data: what finished conversations teach, in the paper's mix, without what must not be in it."""
 
 import json
+from contextlib import closing
 
 import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.agents.tool_user import Kit
 from cave_sim.cli.main import main
+from cave_sim.journal.lock import lock
 from cave_sim.models import ScriptedModel
 from cave_sim.models.disclosure import Policy
 from cave_sim.session.context_state import NO_UPDATE
@@ -16,6 +18,7 @@ from cave_sim.training_data.data_set import write_training_data
 from cave_sim.training_data.mix import plan, quotas
 from cave_sim.training_data.statistics import examples_in
 from cave_sim.training_data.tool_calls import tools_of
+from cave_sim.whole_files import unfinished
 from tests.training_data.conftest import settings, talk
 
 
@@ -144,7 +147,12 @@ def test_residents_with_a_context_state_teach_the_cells_that_landed(tmp_path, ca
 
 def test_the_command_tells_what_it_wrote_and_the_card_names_scripts_as_such(talks, tmp_path, capsys):
     out = tmp_path / "data"
+    unfinished(out).mkdir()
+    with closing(lock(unfinished(out))):
+        assert main(["training-data", str(talks[0].parent), "--out", str(out)]) == 1
+        assert "data is being written by another process" in capsys.readouterr().err
     assert main(["training-data", str(talks[0].parent), "--out", str(out), "--license", "mit"]) == 0
+    assert [each.name for each in out.iterdir() if "lock" in each.name] == []
     assert "card:" in capsys.readouterr().out
     card = (out / "README.md").read_text()
     assert card.startswith("---\nlicense: mit\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from cave_sim import Entity, WorldError, field
+from cave_sim.plurals import counted
 
 Tier = Literal["basic", "silver", "gold", "premium"]
 TIERS: tuple[Tier, ...] = ("basic", "silver", "gold", "premium")
@@ -79,7 +80,7 @@ class Account(Entity):
     def spend_points(self, points: int) -> int:
         """Take loyalty points away; returns how many are left."""
         if _positive(points) > self.points:
-            raise WorldError(f"{self.owner} has {self.points} points, which is less than {points}")
+            raise WorldError(f"{self.owner} has {counted(self.points, 'point')}, which is less than {points}")
         self.points -= points
         return self.points
 

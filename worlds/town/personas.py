@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from math import prod
 from pathlib import Path
 from random import Random
@@ -14,6 +13,7 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from cave_sim import WorldError
+from cave_sim.errors import did_you_mean
 from cave_sim.extras import extra
 from cave_sim.policy.hidden_text import hidden_character
 from cave_sim.short_texts import shortened
@@ -99,8 +99,7 @@ def read_personas(path: str | Path, rng: Random, biography: str = "") -> list[Pe
     used = set(re.findall(r"\$\{?(\w+)", biography))
     for column in columns:
         if column not in Persona.model_fields and column not in used:
-            near = get_close_matches(column, Persona.model_fields, 1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            hint = did_you_mean(column, Persona.model_fields)
             known = f"There may be {', '.join(Persona.model_fields)}, or name it in the biography"
             raise WorldError(f"{path}: nobody has a {column!r}.{hint} {known}")
     return list(_personas(rows, str(path), rng, biography))

@@ -14,7 +14,7 @@ import networkx as nx
 
 from cave_sim import WorldError
 from cave_sim.canonical_json import from_json
-from cave_sim.given_files import given_bytes
+from cave_sim.given_files import given_bytes, why_unread
 from cave_sim.worlds.town.maps import Point, Route
 
 DATA = Path(__file__).parent / "data"
@@ -135,8 +135,7 @@ class StreetMap:
     def _neighbours(self) -> list[dict[int, float]]:
         """For each node its neighbours, and how many metres away they are."""
         return [
-            {other: edge["length_m"] for other, edge in self.graph.adj[node].items()}
-            for node in range(len(self.graph))
+            {other: edge["length_m"] for other, edge in self.graph.adj[node].items()} for node in range(len(self.graph))
         ]
 
     @cached_property
@@ -154,9 +153,7 @@ def _json(path: Path) -> Any:
     try:
         return from_json(given_bytes(path))
     except OSError as error:
-        raise WorldError(
-            f"{path}: the map file cannot be read ({error.strerror}); give the path of a map file."
-        ) from None
+        raise WorldError(f"{path}: the map file cannot be read: {why_unread(error)}") from None
     except (ValueError, TypeError) as error:
         raise WorldError(f"{path.name}: not JSON ({error}); {_FORMAT}.") from None
 

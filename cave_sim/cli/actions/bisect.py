@@ -9,6 +9,7 @@ from cave_sim.history.bisect import Breakage, bisect
 from cave_sim.history.wording import value_text
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.plurals import counted
 
 CHANGES_SHOWN = 5
 
@@ -34,7 +35,7 @@ def lines(broken: Breakage) -> list[str]:
     found += [f"    {line}" for line in turn.code.splitlines()] or ["    by itself (dynamics, an event, or a script)"]
     found += [f"  {change}" for change in broken.changes[:CHANGES_SHOWN]]
     if len(broken.changes) > CHANGES_SHOWN:
-        found.append(f"  and {len(broken.changes) - CHANGES_SHOWN} changes more")
+        found.append(f"  and {counted(len(broken.changes) - CHANGES_SHOWN, 'change')} more")
     if broken.asked:
         found.append(f"  {broken.asked.model} replied {value_text(broken.asked.reply, 90)}")
     return [*found, f"{broken.rebuilds} states were rebuilt"]

@@ -26,6 +26,7 @@ from cave_sim.mcp.planning import planning_toolbox
 from cave_sim.mcp.toolbox import serve_http, serve_stdio
 from cave_sim.models.base import Model, ModelError
 from cave_sim.models.from_cli import LOCAL, SCRIPTED, ModelChoice
+from cave_sim.plurals import counted
 from cave_sim.rendering.documents import write_document
 from cave_sim.whole_files import write_whole
 
@@ -110,7 +111,7 @@ def _told(found: Calibration) -> list[str]:
         curve = f"none; {found.limits.stall_tokens:,} tokens come whole, however full the window is"
     ended = f"; not all was measured: {found.ended}" if found.ended else ""
     return [
-        f"{len(outcomes)} probe{'s' * (len(outcomes) != 1)}: {counts}{ended}",
+        f"{counted(len(outcomes), 'probe')}: {counts}{ended}",
         f"degradation: {curve}; {_error(found)}",
     ]
 
@@ -119,7 +120,7 @@ def _error(found: Calibration) -> str:
     if not found.points:
         return "nothing failed, so no curve is known"
     if found.rmse is not None:
-        return f"RMSE {found.rmse:.4f} at {found.points} points"
+        return f"RMSE {found.rmse:.4f} at {counted(found.points, 'point')}"
     through = "its only point" if found.points == 1 else f"each of its {found.points} points"
     return f"it goes through {through}, so no error is known; more --occupancies would tell"
 

@@ -25,6 +25,7 @@ from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
+from cave_sim.plurals import counted
 from cave_sim.replay.fork import assignment
 from cave_sim.simulation.treatment import Intervention
 
@@ -99,7 +100,8 @@ def _cohort(options: argparse.Namespace) -> Cohort:
 def _lines(cohort: Cohort, done: Intervention, found: Sequence[Individual], outcome: str) -> Iterator[str]:
     data = to_data(found)
     low, first, middle, third, high = data["quartiles"]
-    yield f"{done.code}: {outcome} {figure(data['mean'], sign='+')} on average over {len(found)} people"
+    people = counted(len(found), "person", "people")
+    yield f"{done.code}: {outcome} {figure(data['mean'], sign='+')} on average over {people}"
     yield f"   {data['gain']} gain, {data['lose']} lose, {len(found) - data['gain'] - data['lose']} are not told apart"
     if high > low:
         ends, inner = (low, high), (first, third)

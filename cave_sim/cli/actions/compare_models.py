@@ -16,6 +16,7 @@ from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.errors import WorldError
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.plurals import counted
 from cave_sim.replay.fork import one_simulation
 
 FIELDS_SHOWN = 8
@@ -106,7 +107,7 @@ def _lines(
         for entity, field in sorted({effect[:2] for effect in set(each.one.effects) ^ set(each.other.effects)})
     )
     for field, count in differing.most_common(FIELDS_SHOWN):
-        yield f"   {field} differs at {count} point{'s' * (count != 1)}"
+        yield f"   {field} differs at {counted(count, 'point')}"
     if len(differing) > FIELDS_SHOWN:
         yield f"   and {len(differing) - FIELDS_SHOWN} more fields; --json has every point"
     if options.outcome and points:

@@ -15,6 +15,7 @@ from cave_sim.history.wording import told_apart, value_text
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
+from cave_sim.plurals import counted
 
 FIELDS_SHOWN = 30
 
@@ -38,13 +39,15 @@ def lines(found: Difference) -> list[str]:
     told = _parting(found)
     fields = _differing(found.fields, ".")
     if fields:
-        told.append(f"after step {found.at}, {len(fields)} fields of {len(found.fields)} entities differ:")
+        many = counted(len(found.fields), "entity", "entities")
+        differ = f"differ{'s' * (len(fields) == 1)}"
+        told.append(f"after step {found.at}, {counted(len(fields), 'field')} of {many} {differ}:")
         told += _shortened(fields)
     else:
         told.append(f"after step {found.at}, their states are the same")
     if variables := _differing(found.variables, ":"):
-        agents = f"{len(found.variables)} agent{'s' if len(found.variables) != 1 else ''}"
-        told.append(f"and {len(variables)} part{'s' if len(variables) != 1 else ''} of the variables of {agents}:")
+        agents = counted(len(found.variables), "agent")
+        told.append(f"and {counted(len(variables), 'part')} of the variables of {agents}:")
         told += _shortened(variables)
     told += [f"  measure {name}: {' | '.join(told_apart(one, other))}" for name, (one, other) in found.measures.items()]
     if found.parted and found.steps[0] != found.steps[1]:

@@ -11,6 +11,7 @@ from cave_sim.cli.options import hosts, json_output, output_file, trust
 from cave_sim.errors import WorldError
 from cave_sim.journal.queries import last_turn_of
 from cave_sim.journal.reader import open_run
+from cave_sim.plurals import counted
 
 HABITS_SHOWN, LETTERS = 8, 80
 PARTED = 1
@@ -42,23 +43,19 @@ def call(options: argparse.Namespace) -> int:
     else:
         print("\n".join(_lines(known, len(learned), proof, later) if known else _none(len(learned), options.least)))
         if options.out is not None:
-            print(f"{options.out}: {_counted(len(known), 'habit')}")
+            print(f"{options.out}: {counted(len(known), 'habit')}")
     return PARTED if proof.parted is not None else 0
 
 
 def _none(calls: int, least: int) -> Iterator[str]:
-    yield f"No habit: in {_counted(calls, 'call')}, no situation had one and the same answer {least} times, with a cell"
+    yield f"No habit: in {counted(calls, 'call')}, no situation had one and the same answer {least} times, with a cell"
     yield "that landed every time. Habits need minds whose prompts recur; --least asks for fewer times"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'s' if number != 1 else ''}"
 
 
 def _lines(known: Sequence[Habit], calls: int, proof: Proof, later: Sequence[tuple[str, Elsewhere]]) -> Iterator[str]:
     tokens = sum(each.tokens for each in known)
-    agents = _counted(len({each.agent for each in known}), "agent")
-    yield f"{_counted(len(known), 'habit')} of {agents}, learned from {calls:,} calls"
+    agents = counted(len({each.agent for each in known}), "agent")
+    yield f"{counted(len(known), 'habit')} of {agents}, learned from {counted(calls, 'call')}"
     for each in known[:HABITS_SHOWN]:
         cell = " ".join(each.cell.split()) or "does nothing"
         yield f"   {each.agent}, {each.times} times: {cell[:LETTERS]}"
@@ -73,4 +70,4 @@ def _lines(known: Sequence[Habit], calls: int, proof: Proof, later: Sequence[tup
     for where, found in later:
         share = f"{100 * found.spared / max(1, found.calls):.0f} %"
         alike = f"{found.alike:,} of them by the same reply"
-        yield f"{found.spared:,} of {found.calls:,} calls {where} would be spared ({share}), {alike}"
+        yield f"{found.spared:,} of {counted(found.calls, 'call')} {where} would be spared ({share}), {alike}"

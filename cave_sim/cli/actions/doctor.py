@@ -16,6 +16,7 @@ from cave_sim.journal.reader import WAY_OUT, Run, open_run
 from cave_sim.journal.repair import repair
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, step_range
+from cave_sim.plurals import counted
 
 
 def call(options: argparse.Namespace) -> int:
@@ -83,7 +84,7 @@ def report(run: Run) -> list[str]:
     """Return how large a run is and what takes the room, in lines."""
     size = sum(path.stat().st_size for path in run.folder.glob(f"{DATABASE}*"))
     turns, changes = cell_count(run), change_count(run)
-    lines = [f"{run.folder}: {step_range(run)}, {turns:,} cells, {changes:,} changes"]
+    lines = [f"{run.folder}: {step_range(run)}, {counted(turns, 'cell')}, {counted(changes, 'change')}"]
     each = f", {size / turns:,.0f} bytes a cell" if turns else ""
     lines.append(f"size: {size:,} bytes{each}")
     return [*lines, *(f"  {share:4.0%} {name}" for name, share in _shares(run, size))]

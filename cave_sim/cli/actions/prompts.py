@@ -9,6 +9,7 @@ from cave_sim.errors import JournalError
 from cave_sim.history.prompts import PromptCosts, prompt_costs
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.plurals import counted
 
 
 def call(options: argparse.Namespace) -> int:
@@ -50,5 +51,6 @@ def _show_growth(options: argparse.Namespace) -> int:
 def lines(costs: PromptCosts) -> list[str]:
     """Return the prompts of one agent in lines; medians, in tokens."""
     stable = "" if costs.front_stable is None else f", front the same in {costs.front_stable:.0%}"
-    head = f"{costs.agent}: {costs.calls:,} calls, {costs.tokens:,.0f} tokens each{stable}, cached {costs.cached:.0%}"
+    calls = counted(costs.calls, "call")
+    head = f"{costs.agent}: {calls}, {costs.tokens:,.0f} tokens each{stable}, cached {costs.cached:.0%}"
     return [head, *(f"  {name:14} {tokens:8,.0f}" for name, tokens in costs.parts.items())]

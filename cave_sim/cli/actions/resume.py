@@ -19,6 +19,7 @@ def call(options: argparse.Namespace) -> int:
     recipe = models.limited_anew(trust.trusted(options, with_model=options.model is None), options)
     recipe, is_changed = models.changed(recipe, options)
     trust.expect_server(options.run, recipe, options.api_base)
+    models.expect_price(recipe.model, recipe.limits)
     models.expect_answers(recipe.model)
     options.host = hosts.going_on(options.run, recipe, options)
     module = recipe.module()

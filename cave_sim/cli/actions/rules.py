@@ -14,6 +14,7 @@ from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
 from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.plurals import counted
 from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA
 from cave_sim.rules.promotion import invariant_of, scenario_of_rule
@@ -77,8 +78,9 @@ def _lines(options: argparse.Namespace, found: Mined, others: Sequence[RunTable]
             rest = "kept, or further down" if others else "further down"
             yield f"      and {len(rules) - len(shown)} more {rest}: --most, or --json"
     yield (
-        f"{len(found.rules)} rules of {looked:,} that were looked at. Bits: how surprising a rule would be by chance,"
-        f" beyond what so many looks explain; the chance that any rule here is due to it is {ALPHA:.0%} at most."
+        f"{counted(len(found.rules), 'rule')} of {looked:,} that were looked at. Bits: how surprising a rule would be"
+        f" by chance, beyond what so many looks explain; the chance that any rule here is due to it is"
+        f" {ALPHA:.0%} at most."
     )
 
 

@@ -15,6 +15,7 @@ from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.scenario_study import is_scenario, scenario_file
 from cave_sim.errors import WorldError
 from cave_sim.experiment.runner import about_of
+from cave_sim.plurals import counted
 from cave_sim.scenario import load_scenario
 from cave_sim.search import Goal, Search, Tried
 from cave_sim.search.search import FOUND, FRONT
@@ -64,7 +65,8 @@ def _progress(search: Search) -> None:
     if sys.stderr.isatty():
         best = search.best
         told = "none yet" if best is None else figure(best.size)
-        line = f"\r{len(search.tried)} changes tried, {search.trials} trials; smallest that flips: {told}  "
+        trials = counted(search.trials, "trial")
+        line = f"\r{counted(len(search.tried), 'change')} tried, {trials}; smallest that flips: {told}  "
         print(line, end="", file=sys.stderr, flush=True)
 
 
@@ -90,12 +92,12 @@ def _lines(search: Search) -> Iterator[str]:
     if search.failed:
         yield f"{search.failed} trials failed, the first one so: {search.why}"
     shared = f"; {search.shared:,} of their {search.steps:,} steps are those of the usual one, and were run once"
-    trials = f"{search.trials} trial{'s' if search.trials != 1 else ''}"
+    trials = counted(search.trials, "trial")
     yield f"{trials} of {_changes(search)}{shared if search.shared else ''}"
 
 
 def _changes(search: Search) -> str:
-    return f"{len(search.tried)} change{'s' if len(search.tried) != 1 else ''}"
+    return counted(len(search.tried), "change")
 
 
 def _change(search: Search, tried: Tried) -> str:

@@ -15,6 +15,7 @@ from cave_sim.cli.options import json_output
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.history.run_list import runs_in
 from cave_sim.journal.no_run import no_run
+from cave_sim.plurals import counted
 from cave_sim.training_data.data_set import write_training_data
 from cave_sim.training_data.manifest import CARD, Manifest, Settings
 
@@ -65,7 +66,7 @@ def _runs(places: list[Path]) -> list[Path]:
 def _lines(manifest: Manifest, folder: Path) -> list[str]:
     lines = [f"{each.examples:7,} examples  {folder / each.path}" for each in manifest.files]
     left = [f"{number:,} {why}" for why, number in manifest.examples_left_out.items()]
-    lines.append(f"from {manifest.sources:,} runs; left out: {'; '.join(left) or 'nothing'}")
+    lines.append(f"from {counted(manifest.sources, 'run')}; left out: {'; '.join(left) or 'nothing'}")
     runs = [f"{number:,}: {why}" for why, number in manifest.runs_left_out.items()]
     lines += [f"runs left out, {each}" for each in runs]
     lines += [f"too few in {each}" for each in manifest.short]
@@ -103,7 +104,7 @@ def _check(options: argparse.Namespace) -> int:
     if options.json:
         json_output.show({"faults": found})
     elif found:
-        print(f"{len(found):,} fault{'s' * (len(found) != 1)} in {options.check}")
+        print(f"{counted(len(found), 'fault')} in {options.check}")
     else:
         print(f"{options.check} is as its card says")
     return FAULTY if found else 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from cave_sim.cli.options import models
 from cave_sim.cli.options.numbers import at_least
+from cave_sim.plurals import counted
 
 if TYPE_CHECKING:
     from cave_sim.scenario.estimate import Outlay
@@ -79,7 +80,7 @@ def _told(outlay: Outlay, *, shares: bool, minds: bool) -> list[str]:
     shared = "; those that conditions share are run once" if shares else ""
     lines = [
         "nothing is wrong",
-        f"trials: {outlay.trials:,}, with {outlay.steps:,} steps at most{shared}",
+        f"trials: {outlay.trials:,}, with {counted(outlay.steps, 'step')} at most{shared}",
         f"time: about {duration(outlay.seconds)} of one processor",
     ]
     if outlay.calls is None:
@@ -87,5 +88,5 @@ def _told(outlay: Outlay, *, shares: bool, minds: bool) -> list[str]:
     else:
         tokens = f"{outlay.prompt_tokens or 0:,} tokens read and {outlay.completion_tokens or 0:,} written"
         money = "nobody knows its price" if outlay.money_usd is None else f"about {outlay.money_usd:,.2f} US dollars"
-        lines.append(f"model: about {outlay.calls:,} calls, {tokens}; {money}; waiting for it comes on top")
+        lines.append(f"model: about {counted(outlay.calls, 'call')}, {tokens}; {money}; waiting for it comes on top")
     return [*lines, f"this rests on {outlay.rests_on}"]

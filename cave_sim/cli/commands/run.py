@@ -96,6 +96,7 @@ def call(options: argparse.Namespace) -> int:
     stopping.expect_possible(options)
     dash.expect_possible(options)
     _check_writable(out)
+    models.expect_price(recipe.model, recipe.limits)
     models.expect_answers(recipe.model)
     mirror = mirroring.mirror_of(options)
     if options.host == "ray":

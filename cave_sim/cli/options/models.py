@@ -209,6 +209,19 @@ def expect_answers(choice: ModelChoice | None) -> None:
         print(f"cave-sim: {told}", file=sys.stderr, flush=True)
 
 
+def expect_price(choice: ModelChoice | None, limits: Budget) -> None:
+    """Refuse a limit in money before anything is asked where nobody knows what a model costs; raises WorldError."""
+    if choice is None or limits.money_usd is None:
+        return
+    for each in choice.choices:
+        opened = None if each.is_scripted or each.replay is not None else each.open()
+        if opened is not None and opened.price is None:
+            raise WorldError(
+                f"--max-usd cannot be kept: the price of {opened.name!r} is not known. Give it as --price READ,WRITTEN,"
+                " US dollars for a million tokens, or limit --max-tokens"
+            )
+
+
 def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
     """Return a recipe with the model and the prompts that the options of `resume` name, and whether they name any.
 

@@ -20,6 +20,7 @@ from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.given_files import given_text
+from cave_sim.plurals import counted
 
 if TYPE_CHECKING:
     from cave_sim.experiment.runner import Report
@@ -132,11 +133,14 @@ def _run(
     from cave_sim.scenario import run_study
     from cave_sim.scenario.study import ScenarioStudy
 
+    limits = models.limits(options)
     study = ScenarioStudy(scenario, seeds)
     trials = [trial for block in study.blocks() for trial in block]
+    for trial in {trial.condition: trial for trial in trials}.values():
+        models.expect_price(study.plan(trial).recipe.model, limits)
     before = sum(study.finished(trial, out) is not None for trial in trials) if out.is_dir() else 0
     with workers.work_queue_of(options) as queue:
-        told, limits = _teller(len(trials), before, quiet=options.quiet), models.limits(options)
+        told = _teller(len(trials), before, quiet=options.quiet)
         made = partial(run_study, scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options))
         return made(told=told, said=_say)
 
@@ -214,13 +218,14 @@ def _teller(count: int, before: int, *, quiet: bool) -> Callable[[TrialResult], 
     def told(result: TrialResult) -> None:
         nonlocal done
         if done == before and before and not quiet:
-            _say(f"{before} of {count} trials are there already")
+            _say(f"{before} of {counted(count, 'trial')} {'is' if before == 1 else 'are'} there already")
         done += 1
         if not quiet:
             left_s = (time.monotonic() - begun_s) / (done - before) * max(0, count - done)
             shared = f", {result.shared} of them shared" if result.shared else ""
             left = f"about {duration(left_s)} left" if done < count else "all done"
-            print(f"{result.trial}: {result.steps} steps{shared} ({done} of {count}, {left})", file=sys.stderr)
+            steps = counted(result.steps, "step")
+            print(f"{result.trial}: {steps}{shared} ({done} of {count}, {left})", file=sys.stderr)
 
     return told
 

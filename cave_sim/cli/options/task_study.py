@@ -92,6 +92,7 @@ def model_of(options: argparse.Namespace) -> tuple[ModelChoice | None, Model | N
     choice = None if options.model == WRONG else models.chosen(options)
     if choice is None or choice.is_scripted:
         return None, None, WRONG if options.model == WRONG else RIGHT
+    models.expect_price(choice, models.limits(options))
     models.expect_answers(choice)
     llm = choice.open()
     return choice, llm, choice.name if llm is None else llm.name

@@ -1,0 +1,14 @@
+"""How many of something, in words: ``1 run``, ``2,000 runs``."""
+
+from __future__ import annotations
+
+
+def counted(count: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun, as people write both.
+
+    Args:
+        count: how many.
+        noun: for one of them.
+        nouns: for any other number; by default with an s at its end.
+    """
+    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
