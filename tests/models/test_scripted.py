@@ -34,7 +34,7 @@ def test_a_list_is_played_to_each_agent_from_its_start():
 
 
 def test_a_list_that_is_over_says_who_asks_on():
-    with pytest.raises(ModelError, match="script of 1 replies is over, and ann asks on"):
+    with pytest.raises(ModelError, match="script of 1 reply is over, and ann asks on"):
         texts(ScriptedModel(["one"]), question(), question())
 
 
