@@ -56,14 +56,14 @@ def test_the_comparison_names_its_source_and_its_distance(friday, tmp_path):
     text = told(friday, table(tmp_path, rows))
     assert "source: A survey of 2009" in text
     assert "mean distance 0." in text
-    assert "over 1 hours" in text
+    assert "over 1 hour" in text
 
 
 def test_a_table_of_all_days_is_said_to_be_one(friday, tmp_path):
     path = tmp_path / "all.csv"
     path.write_text("hour,activity,share,source\n7,sleeping,0.4,A survey of 2009\n")
     assert read_table(path).attrs == {"sources": ["A survey of 2009"], "days": "all"}
-    assert "over 1 hours, weekday days beside all days" in told(friday, path, "weekday")
+    assert "over 1 hour, weekday days beside all days" in told(friday, path, "weekday")
 
 
 @pytest.mark.parametrize(
