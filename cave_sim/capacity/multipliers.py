@@ -10,7 +10,8 @@ from typing import Any
 from cave_sim.capacity.costs import Document
 from cave_sim.errors import WorldError
 from cave_sim.models.tokens import TokenCounter, offline_counter
-from cave_sim.rendering.blocks import MARK, WordBlocks, functions
+from cave_sim.rendering.block_functions import functions
+from cave_sim.rendering.blocks import MARK, WordBlocks
 from cave_sim.rendering.documents import render
 from cave_sim.rendering.environment import rendered
 from cave_sim.rendering.fragments import Fragments

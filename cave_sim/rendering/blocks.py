@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 from urllib.parse import quote
 
 from markupsafe import escape
 
 from cave_sim.rendering import escaping
-from cave_sim.rendering.chart_svg import COLOURS, chart_svg
-from cave_sim.rendering.escaping import SAFE
-from cave_sim.rendering.fragments import Fragments
-from cave_sim.rendering.limits import Meter, RenderError
-from cave_sim.rendering.schemas import Chart, CheckedTable, DataTable, checked
+from cave_sim.rendering.chart_svg import chart_svg
+from cave_sim.rendering.latex_blocks import LatexBlocks
 
 MARK = "\x1e"
 """Stands around each block of a Word document; no text of data can hold it."""
@@ -27,7 +24,6 @@ BACKTICKS = re.compile("`+")
 ADDRESS_SIGNS = ":/?#@!$&'*+,;=%~"
 """What an address may hold in Markdown as it is."""
 CELL, ROW = "\x1c", "\x1d"
-SCHEMES = ("http://", "https://", "mailto:")
 
 
 class Blocks(Protocol):
@@ -53,50 +49,6 @@ class Blocks(Protocol):
 
     def link(self, text: Any, url: Any) -> str:
         """A link to a place in the web."""
-
-
-def functions(blocks: Blocks, meter: Meter, fragments: Fragments) -> dict[str, Callable[..., Any]]:
-    """Return the blocks as functions of a template.
-
-    Args:
-        blocks: of the format.
-        meter: counts what they take.
-        fragments: keeps apart what they make and no template may.
-    """
-
-    def table(table: Any) -> SAFE:
-        found = _table(table)
-        meter.step(len(found["rows"]) + 1)
-        return SAFE(blocks.table(found))
-
-    def items(texts: Any) -> SAFE:
-        return SAFE(blocks.items([str(text) for text in meter.counted(_list(texts))]))
-
-    def chart(chart: Any) -> SAFE:
-        found = _chart(chart)
-        meter.step(sum(len(one["x"]) for one in found["series"]))
-        return apart(blocks.chart(found))
-
-    def heading(text: Any, level: int = 1) -> SAFE:
-        return SAFE(blocks.heading(_text(text), min(6, max(1, int(level)))))
-
-    def paragraph(text: Any) -> SAFE:
-        return SAFE(blocks.paragraph(_text(text)))
-
-    def code(text: Any) -> SAFE:
-        return apart(blocks.code(_text(text)))
-
-    def link(text: Any, url: Any) -> SAFE:
-        address = _text(url).strip()
-        if not address.lower().startswith(SCHEMES):
-            return paragraph(text)
-        return SAFE(blocks.link(_text(text), address))
-
-    def apart(made: str) -> SAFE:
-        return SAFE(made) if isinstance(blocks, WordBlocks) else fragments.keep(made)
-
-    named = (heading, paragraph, items, table, chart, code, link)
-    return {function.__name__: function for function in named}
 
 
 class HtmlBlocks:
@@ -145,7 +97,7 @@ class MarkdownBlocks:
         lines = [table["columns"], ["---"] * len(table["columns"]), *table["rows"]]
         rule = 1
         cells = [
-            map(str, line) if place == rule else [_cell(cell, escaping.markdown_within) for cell in line]
+            map(str, line) if place == rule else [escaping.cell_text(cell, escaping.markdown_within) for cell in line]
             for place, line in enumerate(lines)
         ]
         caption = f"{escaping.markdown(table['caption'])}\n\n" if table.get("caption") else ""
@@ -164,92 +116,6 @@ class MarkdownBlocks:
 
     def link(self, text: Any, url: Any) -> str:
         return f"[{escaping.markdown(text)}]({quote(escaping.clean(url), safe=ADDRESS_SIGNS)})"
-
-
-class LatexBlocks:
-    """LaTeX, as the body of a document that has longtable and pgfplots."""
-
-    LEVELS = ("section*", "subsection*", "subsubsection*", "paragraph*", "paragraph*", "paragraph*")
-
-    def heading(self, text: Any, level: int = 1) -> str:
-        return f"\\{self.LEVELS[level - 1]}{{{escaping.latex(text)}}}\n\n"
-
-    def paragraph(self, text: Any) -> str:
-        return "".join(f"{escaping.latex(each)}\n\n" for each in text.split("\n\n") if each.strip())
-
-    def items(self, texts: Sequence[Any]) -> str:
-        if not texts:
-            return ""
-        lines = "".join(f"\\item {{}}{escaping.latex(text)}\n" for text in texts)
-        return f"\\begin{{itemize}}\n{lines}\\end{{itemize}}\n\n"
-
-    def table(self, table: Mapping[str, Any]) -> str:
-        head = " & ".join(f"\\textbf{{{escaping.latex(name)}}}" for name in table["columns"])
-        lines = [[_cell(cell, escaping.latex) for cell in row] for row in table["rows"]]
-        rows = "".join([f"{' & '.join(line)} \\\\\n" for line in lines])
-        caption = f"{escaping.latex(table['caption'])}\n\n" if table.get("caption") else ""
-        body = f"{head} \\\\\n\\hline\n\\endhead\n{rows}"
-        return (
-            f"{caption}\\begin{{longtable}}{{{_latex_columns(table['columns'], lines)}}}\n{body}\\end{{longtable}}\n\n"
-        )
-
-    def chart(self, chart: Mapping[str, Any]) -> str:
-        words = list(dict.fromkeys(x for one in chart["series"] for x in one["x"] if isinstance(x, str)))
-        places = {word: place for place, word in enumerate(words)}
-        ticks = ",".join(_label(word).replace(",", "{,}") for word in words)
-        axis = [f"{key}={{{_label(chart.get(name) or '')}}}" for key, name in PGF_LABELS.items()]
-        if words:
-            axis.append(f"xtick={{{','.join(map(str, range(len(words))))}}},xticklabels={{{ticks}}}")
-        plots = "".join(_pgf_plot(one, places, place) for place, one in enumerate(chart["series"]))
-        options = ",".join([*axis, "legend pos=outer north east"])
-        return f"\\begin{{tikzpicture}}\n\\begin{{axis}}[{options}]\n{plots}\\end{{axis}}\n\\end{{tikzpicture}}\n\n"
-
-    def code(self, text: Any) -> str:
-        lines = (escaping.latex(line) or "~" for line in escaping.clean(text).splitlines())
-        return "".join(f"\\noindent\\texttt{{{line}}}\\\\\n" for line in lines) + "\n"
-
-    def link(self, text: Any, url: Any) -> str:
-        return f"{escaping.latex(text)} ({escaping.latex(url)})"
-
-
-LINE_CHARS = 84
-"""So many letters fit on a line."""
-LABEL_CHARS = 160
-"""A label is one line, and TeX knows no line that is longer than six metres."""
-PGF_LABELS = {"title": "title", "xlabel": "x_label", "ylabel": "y_label"}
-
-
-def _latex_columns(names: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """Return how the columns of a table stand: as wide as they are while all of them fit on a page, else in shares."""
-    widths = [max([len(name), *map(len, cells)]) for name, *cells in zip(names, *lines, strict=True)]
-    if sum(widths) > LINE_CHARS:
-        widths = [max(map(_width, column)) for column in zip(names, *lines, strict=True)]
-    if sum(widths) + 2 * len(widths) <= LINE_CHARS:
-        return "l" * len(widths)
-    shown = [min(width, LINE_CHARS) for width in widths]
-    room = 0.98 - 0.03 * len(widths)
-    return "".join(f"p{{{max(0.02, room * width / sum(shown)):.3f}\\linewidth}}" for width in shown)
-
-
-def _width(cell: str) -> int:
-    return len(cell) - len(escaping.MAY_BREAK) * cell.count(escaping.MAY_BREAK)
-
-
-def _label(text: str) -> str:
-    return escaping.latex_line(text[:LABEL_CHARS])
-
-
-def _pgf_plot(one: Mapping[str, Any], places: Mapping[str, int], place: int) -> str:
-    kind = {"bar": "ybar", "points": "only marks"}.get(one["kind"], "mark=none")
-    points = "".join(
-        f"({places[x] if isinstance(x, str) else x},{y})"
-        for x, y in zip(one["x"], one["y"], strict=True)
-        if y is not None
-    )
-    colour = COLOURS[place % len(COLOURS)].lstrip("#").upper()
-    named = f"\\addlegendentry{{{_label(one['name'])}}}\n" if one["name"] else ""
-    define = f"\\definecolor{{series{place}}}{{HTML}}{{{colour}}}\n"
-    return f"{define}\\addplot+[{kind},color=series{place}] coordinates {{{points}}};\n{named}"
 
 
 class WordBlocks:
@@ -292,43 +158,6 @@ def _html_rows(rows: Sequence[Sequence[Any]]) -> str:
     """Return rows as HTML, escaped all at once: cells and rows are joined by marks that no escaped text holds."""
     joined = ROW.join([CELL.join(["" if cell is None else str(cell) for cell in row]) for row in rows])
     if joined.count(ROW) != len(rows) - 1 or joined.count(CELL) != len(rows) * (len(rows[0]) - 1):
-        clean = [[escaping.clean(_shown(cell)) for cell in row] for row in rows]  # a cell holds such a mark itself
-        joined = ROW.join(map(CELL.join, clean))
+        # a cell holds such a mark itself
+        joined = ROW.join([CELL.join([escaping.clean(escaping.shown_cell(cell)) for cell in row]) for row in rows])
     return str(escape(joined)).replace(CELL, "</td><td>").replace(ROW, "</td></tr>\n<tr><td>")
-
-
-def _cell(cell: Any, escape: Callable[[str], str]) -> str:
-    """Return a cell of a table as it is written; a number has nothing that were to be escaped."""
-    return escape(cell) if type(cell) is str else _shown(cell)
-
-
-def _shown(cell: Any) -> str:
-    return "" if cell is None else str(cell)
-
-
-def _table(value: Any) -> Mapping[str, Any]:
-    if isinstance(value, CheckedTable):
-        return value
-    if not isinstance(value, Mapping) or not {"columns", "rows"} <= value.keys():
-        raise RenderError("template", "table() takes a table: columns and rows")
-    return checked(DataTable, {key: value[key] for key in ("columns", "rows", "caption") if key in value}, "table()")
-
-
-def _chart(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping) or "series" not in value:
-        raise RenderError("template", "chart() takes a chart: title, labels and series")
-    return checked(Chart, value, "chart()")
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str | int | float):
-        return str(value)
-    if value is None:
-        return ""
-    raise RenderError("template", f"this block takes a text, not a {type(value).__name__}")
-
-
-def _list(value: Any) -> Sequence[Any]:
-    if not isinstance(value, list | tuple):
-        raise RenderError("template", f"items() takes a list, not a {type(value).__name__}")
-    return value

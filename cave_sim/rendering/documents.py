@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import reason
-from cave_sim.rendering.blocks import BLOCKS, functions
+from cave_sim.rendering.block_functions import functions
+from cave_sim.rendering.blocks import BLOCKS
 from cave_sim.rendering.environment import guarded, rendered
 from cave_sim.rendering.escaping import clean
 from cave_sim.rendering.fragments import Fragments

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 from unicodedata import normalize
 
 from markupsafe import Markup, escape
@@ -110,3 +111,13 @@ def plain(text: str) -> str:
 ESCAPES: dict[str, Callable[[str], str]] = {"html": html, "latex": latex, "markdown": markdown, "docx": plain}
 SAFE = Markup
 """The type of what is escaped already, in whatever format."""
+
+
+def cell_text(cell: Any, escape: Callable[[str], str]) -> str:
+    """Return a cell of a table as it is written; a number has nothing that were to be escaped."""
+    return escape(cell) if type(cell) is str else shown_cell(cell)
+
+
+def shown_cell(cell: Any) -> str:
+    """Return a cell of a table as a text that is not escaped yet."""
+    return "" if cell is None else str(cell)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cave_sim.rendering import document_types, escaping
-from cave_sim.rendering.blocks import LatexBlocks
 from cave_sim.rendering.documents import document_path, render, write_document
+from cave_sim.rendering.latex_blocks import LatexBlocks
 from cave_sim.rendering.limits import RenderError, RenderLimits
 from cave_sim.rendering.registry import FORMATS, TemplateRegistry
 from tests.rendering import attacks
