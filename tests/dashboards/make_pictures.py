@@ -21,6 +21,8 @@ RUNS = {
     "city": ("city_day", {"seed": 7}, 40),
     "commons": ("commons", {"seed": 7}, 12),
     "storm": ("storm_warning", {"seed": 7, "residents": 25}, 18),
+    "party": ("valentine_party", {"seed": 7, "residents": 12, "start": "2013-02-14T14:00"}, 20),
+    "newsroom": ("newsroom", {"seed": 7}, 7),
 }
 STUDY = {
     "name": "wishes",
@@ -37,6 +39,8 @@ SHOTS = {
     "city": ("/run/city?step=36", "laptop", "light"),
     "measures": ("/run/commons", "laptop", "light"),
     "storm": ("/run/storm?step=14", "laptop", "light"),
+    "party": ("/run/party?step=14", "laptop", "light"),
+    "sessions": ("/run/newsroom?tab=minds", "laptop", "light"),
     "study": ("/study", "laptop", "light"),
     "start": ("/start?simulation=epidemic", "laptop", "light"),
 }
@@ -65,6 +69,10 @@ def main() -> None:
                         page.open(path, theme=theme)
                     page.until(DRAWN)
                     page.until("!cave.overview?.districts?.length || cave.map.density")
+                    if name == "sessions":
+                        page.click("#sessions summary")
+                        page.until("document.querySelectorAll('#sessions rect').length")
+                        page.js("document.querySelector('#sessions').scrollIntoView()")
                     page.driver.execute_async_script(
                         "setTimeout(arguments[0], 1200)"
                     )  # what is said comes after the map
