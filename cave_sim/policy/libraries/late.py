@@ -13,8 +13,8 @@ from typing import Any
 asides: list[Callable[[], AbstractContextManager[None]]] = []
 """Each sets one limit of the turn aside while a library loads: the deadline, and the limit of memory."""
 
-_NAMED = re.compile(r"\b(plotly|scipy|sklearn)\b")
-"""What is loaded late: it takes longer than many a turn may."""
+_NAMED = re.compile(r"\b(plotly|scipy|sklearn|kamada_kawai_layout|spring_layout)\b")
+"""What is loaded late, as it takes longer than many a turn may; two of networkx's layouts load SciPy themselves."""
 DRAWING = "plotly.graph_objs"
 """What draws figures: loaded whole where tools draw, since it loads each part of a figure when that is first used."""
 
@@ -42,4 +42,5 @@ def load(name: str) -> Any:
 
 def named_in(texts: Iterable[str]) -> set[str]:
     """Return the packages of these that code may ask for: a sandbox reads no files, so they are loaded before."""
-    return {name for text in texts for name in _NAMED.findall(text)}
+    found = {name for text in texts for name in _NAMED.findall(text)}
+    return {"scipy" if name.endswith("_layout") else name for name in found}

@@ -199,3 +199,13 @@ def test_scipy_is_loaded_once_for_all_cells_and_comes_to_the_same(hosted):
         turns = [world.execute(cell, agent="ann") for world in (here, there)]
         assert [turn.error for turn in turns] == [None, None]
     assert here.state_hash() == there.state_hash() == there.host.canonical_hash()
+
+
+LAYOUTS = ("spring_layout(nx.path_graph(500), iterations=1)", "kamada_kawai_layout(nx.path_graph(4))")
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_layout_for_which_networkx_loads_scipy_is_drawn_there_as_here(hosted, layout):
+    cell = f"x = nx.{layout}\nprint(x[3].round(6).tolist())"
+    here, there = (world.execute(cell, agent="ann") for world in (square.build(), hosted()))
+    assert (there.status, there.output) == (here.status, here.output), there.error
