@@ -15,6 +15,7 @@ from cave_sim.journal.lock import LOCK, Held, lock
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import offline_counter
+from cave_sim.plurals import counted
 from cave_sim.training_data.candidates import Candidates
 from cave_sim.training_data.card import card
 from cave_sim.training_data.example import ROLES, SPLITS, Role, TrainingExample
@@ -213,8 +214,8 @@ def _nothing(lines: Sequence[SourceLine], settings: Settings, left_out: Counter[
         mix = ",".join(f"{name}={100 / len(others):g}" for name in others)
         return f"the runs are of {', '.join(others)}, of which the mix takes none: --mix {mix}"
     causes = [
-        f"{number} {what}: {why}"
-        for what, found in (("runs", left_out), ("examples", lost))
+        f"{counted(number, what)}: {why}"
+        for what, found in (("run", left_out), ("example", lost))
         for why, number in found.items()
     ]
     return f"no run gives an example: {'; '.join(causes) or 'nothing in them was right'}"
