@@ -20,7 +20,7 @@ _HOURS = r"\d\d:\d\d-\d\d:\d\d|always open|closed(?: until (?:\w{3} )?\d\d:\d\d)
 _PLACE = re.compile(rf"(\w+) (\d+)(?: ({TEXT}|{_HOURS}))?(?:, |; |$)")
 _SELF = re.compile(
     r"^You: (\w+)(?: (\d+) min more)?(?:, after ([\w ]+))?(?:; on the way to [^;]+)?; hunger (\d+), "
-    r"energy (\d+), mood (\d+) of 100; ([\d.]+) EUR(?:; (.+))?$",
+    r"energy (\d+), mood (\d+) of 100(?:; ([\d.]+) EUR)?(?:; (.+))?$",
     re.MULTILINE,
 )
 _OWNED = re.compile(rf"({TEXT}|{WORD}) (\d+)(?:, |$)")
@@ -30,7 +30,8 @@ _HERE = re.compile(
     rf"(?:, ({TEXT}|{_HOURS}|until \d\d:\d\d))?(?:, ([\d.]+) EUR)?(?:, crowded)?)?$",
     re.MULTILINE,
 )
-_OTHER = re.compile(rf"(\w+)(?: ({TEXT}))? (\w+) (\d+)(?:; |$)")
+_DOING = re.compile(r"(\w+): ")
+_OTHER = re.compile(rf"(\w+)(?: ({TEXT}))?(?: (\d+)(?: {TEXT})?)?(?:, |; |$)")
 _PARK = re.compile(r"(\w+)(?: (\d+))?(?:, |$)")
 _REMEMBERED = re.compile(rf"\w{{3}} \d\d:\d\d ({TEXT})")
 _PLANNED = re.compile(rf"(\d\d:\d\d) ({TEXT})")
@@ -55,7 +56,7 @@ def seen_in(prompt: str) -> dict[str, Any]:
         "me": _who(prompt) | _self(prompt),
         "weather": {"kind": weather[0], "temperature_c": float(weather[1]), "precipitation_mm": float(weather[2] or 0)},
         "here": _here(prompt),
-        "near": [_other(*match) for match in _OTHER.findall(_line("With you, closeness", prompt))],
+        "near": list(_others(prompt)),
         "places": list(_places(prompt)),
         "heard": heard_in(prompt),
         "plan": {at: json.loads(what) for at, what in _PLANNED.findall(_line("Plan", prompt))},
@@ -130,7 +131,7 @@ def _who(prompt: str) -> dict[str, Any]:
 def _self(prompt: str) -> dict[str, Any]:
     matches = _SELF.findall(prompt)
     activity, minutes, did, hunger, energy, mood, euros, belongings = (
-        matches[-1] if matches else ("", "", "", 0, 100, 100, 0, "")
+        matches[-1] if matches else ("", "", "", 0, 100, 100, "", "")
     )
     return {
         "activity": activity,
@@ -139,7 +140,7 @@ def _self(prompt: str) -> dict[str, Any]:
         "hunger": int(hunger) / 100,
         "energy": int(energy) / 100,
         "mood": int(mood) / 100,
-        "money_cents": round(float(euros) * 100),
+        "money_cents": _cents(euros),
         "belongings": {_text(what): int(count) for what, count in _OWNED.findall(belongings or "")},
     }
 
@@ -154,9 +155,19 @@ def _here(prompt: str) -> dict[str, Any] | None:
     return place | {"price_cents": _cents(euros)}
 
 
-def _other(name: str, title: str, activity: str, knows: str) -> dict[str, Any]:
-    told = json.loads(title) if title else title_of(name)
-    return {"name": name, "title": told, "activity": activity, "knows": int(knows) / 100}
+def _others(prompt: str) -> Iterator[dict[str, Any]]:
+    """Yield those of a line such as ``talking: ann 40, bob; eating: cem``."""
+    line, at, activity = _line("With you, closeness", prompt), 0, ""
+    while at < len(line):
+        if group := _DOING.match(line, at):
+            activity, at = group[1], group.end()
+        elif other := _OTHER.match(line, at):
+            name, title, knows = other.groups()
+            told = json.loads(title) if title else title_of(name)
+            yield {"name": name, "title": told, "activity": activity, "knows": int(knows or 0) / 100}
+            at = other.end()
+        else:
+            return
 
 
 def _places(prompt: str) -> Iterator[dict[str, Any]]:

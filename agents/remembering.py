@@ -5,10 +5,11 @@ goes by what kind of thing it is, which costs nothing.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from operator import ne
 from typing import Any
 
-from cave_sim.agents.prompts.heard import is_planned
+from cave_sim.agents.prompts.heard import gist, is_planned
 from cave_sim.agents.prompts.view import since
 from cave_sim.session.importance import Event
 from cave_sim.session.row import Row
@@ -50,6 +51,35 @@ def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str]) -> 
         or text.startswith(f"At {here.get('title', ' ')} with ")
         or text in town.get("announcements", ())
     )
+
+
+def in_words(row: Row, opinions: Container[str]) -> str:
+    """Return a memory as one line of a prompt; of an opinion of whom it is, and "" where it is told beside the person.
+
+    Args:
+        row: the memory.
+        opinions: of whom it is told what one thinks of them.
+    """
+    if row.data.get("of") != "person":
+        return gist(row.text)
+    about = [name for name in row.data.get("about", ()) if name not in opinions]
+    return f"{', '.join(about)}: {row.text}" if about else ""
+
+
+def latest(memories: Mapping[str, Row]) -> dict[str, Row]:
+    """Return memories without conclusions that a later one has taken the place of: the same but for one word.
+
+    Args:
+        memories: text -> row, oldest first.
+    """
+    thoughts = [text for text, row in memories.items() if row.data.get("of") == "thought"]
+    over = {one for place, one in enumerate(thoughts) if any(_is_anew(one, other) for other in thoughts[place + 1 :])}
+    return {text: row for text, row in memories.items() if text not in over}
+
+
+def _is_anew(before: str, after: str) -> bool:
+    one, other = before.split(), after.split()
+    return len(one) == len(other) > 4 and sum(map(ne, one, other)) <= 1
 
 
 def of_look(observation: Mapping[str, Any], last_look: Mapping[str, Any], new_lines: Iterable[str]) -> Iterator[Event]:

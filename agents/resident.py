@@ -17,10 +17,9 @@ from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.past import Past
 from cave_sim.agents.prompts import texts, view, wording
 from cave_sim.agents.prompts.api import menu
-from cave_sim.agents.prompts.heard import gist
 from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
-from cave_sim.agents.remembering import is_told, of_deeds, of_look
+from cave_sim.agents.remembering import in_words, is_told, latest, of_deeds, of_look
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Reply
@@ -193,15 +192,15 @@ class LLMResident(LLMAgent):
         self._take_in(observation)
         task = self.wording("answer", texts.ANSWER).replace("{speaker}", wording.named(speakers[-1]))
         text = "\n".join(self._news(observation))
-        yield from self._decide(observation, f"{text}\n\n{self._filled_in(task)}".strip(), {}, talks=True)
+        yield from self._decide(observation, f"{text}\n\n{self._filled_in(task)}".strip(), {}, answers=speakers[-1])
 
     def _decide(
-        self, observation: Mapping[str, Any], text: str, marks: Mapping[str, Any], *, talks: bool = False
+        self, observation: Mapping[str, Any], text: str, marks: Mapping[str, Any], *, answers: str = ""
     ) -> Deliberation:
         """Be told a task, with what comes to mind and how things stand, and act."""
         yield from self._embed(self._query(observation))
-        rows = self._recall(observation)
-        self._reminders = self._moment(observation, rows, plans=bool(marks), talks=talks)
+        rows = self._recall(observation, answers)
+        self._reminders = self._moment(observation, rows, plans=bool(marks), answers=answers)
         told = {"perceived": True, **marks, **recalled(rows, self._query(observation))}
         self._append("user", text, {**told, "looked": view.look(observation)})
         begun = len(self.session)
@@ -327,43 +326,44 @@ class LLMResident(LLMAgent):
         situation = [*near, here.get("title", ""), *heard[-1:], *observation.get("plan", {}).values()]
         return self._asked_about or " ".join(situation)
 
-    def _recall(self, observation: Mapping[str, Any]) -> list[Row]:
+    def _recall(self, observation: Mapping[str, Any], answers: str = "") -> list[Row]:
         """Return the memories that the moment brings to mind, without those that are heard anyway."""
         if not self.faculties.memory:
             return []
-        heard, query, count = self._told(observation), self._query(observation), self.faculties.recalls
+        heard, query, count = self._told(observation, answers), self._query(observation), self.faculties.recalls
         weights = ASKED if self._asked_about else None
         rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=count + len(heard), weights=weights)
         return [row for row in rows if row.text not in heard][:count]
 
-    def _told(self, observation: Mapping[str, Any]) -> list[str]:
+    def _told(self, observation: Mapping[str, Any], answers: str) -> list[str]:
         """Return what was heard that the prompt tells."""
-        return view.told(observation, self._heard_from(observation))
+        return view.told(observation, self._heard_from(observation), answers)
 
     # ---- the moment in words
 
     def _moment(
-        self, observation: Mapping[str, Any], rows: Iterable[Row], *, plans: bool = False, talks: bool = False
+        self, observation: Mapping[str, Any], rows: Iterable[Row], *, plans: bool = False, answers: str = ""
     ) -> dict[str, str]:
-        heard, heard_from = self._told(observation), self._heard_from(observation)
+        heard, heard_from = self._told(observation, answers), self._heard_from(observation)
+        opinions = self._opinions(observation, answers) if self.faculties.relationships else {}
         untold = [row for row in sorted(rows, key=_age) if not is_told(row.text, observation, heard)]
-        remembered = {gist(row.text): row for row in untold}
+        remembered = latest({text: row for row in untold if (text := in_words(row, opinions))})
         told = [f"{self._time_of(row)} {wording.said(text, REMEMBERED_CHARS)}" for text, row in remembered.items()]
-        lines = [f"Memories: {'; '.join(told)}"] if told else []
-        if self.faculties.relationships:
-            lines += filter(None, (self._opinion_of(other["name"]) for other in observation.get("near", ())))
-        now = view.now(observation, heard_from, diary=not self.faculties.memory, plans=plans, talks=talks)
+        memories = f"Memories: {'; '.join(told)}" if told else ""
+        diary = not self.faculties.memory
+        now = view.now(observation, heard_from, diary=diary, plans=plans, answers=answers, opinions=opinions)
         if self.faculties.hours and self._past.hour is not None:
             now.append(f"This hour you mean to: {wording.said(str(self._past.hour), 600)}")
         if self._past.failure:
             now.append(f"Your last cell did not land: {wording.said(self._past.failure)}")
         elif self._past.result:
             now.append(f"Your last cell gave: {wording.said(self._past.result, RESULT_CHARS)}")
-        return {"memories": "\n".join(lines), "now": "\n".join(now)}
+        return {"memories": memories, "now": "\n".join(now)}
 
-    def _opinion_of(self, name: str) -> str:
-        row = self.memory.latest(self.session, of="person", about=name)
-        return f"What you think of {wording.named(name)}: {wording.said(row.text)}" if row else ""
+    def _opinions(self, observation: Mapping[str, Any], answers: str) -> dict[str, str]:
+        people = [answers] if answers else [other["name"] for other in observation.get("near", ())]
+        rows = {name: self.memory.latest(self.session, of="person", about=name) for name in people}
+        return {name: row.text for name, row in rows.items() if row is not None}
 
     def _news(self, observation: Mapping[str, Any]) -> list[str]:
         return view.new(observation, self._past.looked if self.faculties.deltas else {})

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cave_sim.agents.mind import hour_of
 from cave_sim.agents.prompts.wording import is_title_of, said, title_of
 
-JUST_NOW, BEFORE = "Heard just now", "Heard"
+JUST_NOW, BEFORE = "Just heard", "Heard"
 TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _OTHER = re.compile(r"(\d\d:\d\d) ([^:()]+) \((\w+)\): (.+)", re.DOTALL)
 _OWN = re.compile(r"(\d\d:\d\d) you to (\w+): (.+)", re.DOTALL)
@@ -68,7 +68,19 @@ class _Line(NamedTuple):
 
 
 def _say(lines: list[_Line], line: _Line) -> None:
-    """Add words to the lines, as one with the same words to others or by others, if that turns no talk around."""
+    """Add words to the lines, as one with the same words to others or by others, if that turns no talk around.
+
+    One's own words join those that are told already where nothing was said with their listener since, new or not: who
+    gives a party says the same to everybody.
+    """
+    if line.is_own:
+        for place in reversed(range(len(lines))):
+            before = lines[place]
+            if (before.is_own, before.words) == (True, line.words):
+                lines[place] = before._replace(at=line.at, names=list(dict.fromkeys([*before.names, *line.names])))
+                return
+            if not set(line.names).isdisjoint(before.names):
+                break
     merges = line.is_own or line.label == BEFORE
     same = (line.label, line.is_own, line.words)
     for place in reversed(range(len(lines) if merges else 0)):

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal
+from types import MappingProxyType
+from typing import Any
 
 from cave_sim.agents.mind import is_known_closed
-from cave_sim.agents.prompts.wording import called, euros, named, percent, titled, word
+from cave_sim.agents.prompts.wording import called, euros, named, percent, said, titled, word
 
 Observation = Mapping[str, Any]
-Task = Literal["acts", "plans", "talks"]
 BUSY = frozenset({"coffee", "meal"})
 """What one who is busy may leave for."""
 MEETING, FRIEND = frozenset({"coffee", "meal", "drinks"}), 0.4
@@ -19,23 +19,31 @@ _HOURS = re.compile(r"\d\d:\d\d-(\d\d:\d\d)")
 _CROWDED, PECKISH, STOCKED = 0.9, 0.4, 3
 
 
-def surroundings(observation: Observation, task: Task = "acts") -> Iterator[str]:
+def surroundings(
+    observation: Observation,
+    *,
+    plans: bool = False,
+    answers: str = "",
+    opinions: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[str]:
     """Yield how things stand around a resident.
 
     Args:
         observation: what they see.
-        task: what it is for. Whoever ``plans`` a day is told of all uses of places and when they open; who only
-            ``talks`` of none.
+        plans: whether a day is to be planned: then they are told of all uses of places and when they open.
+        answers: to whom nothing but an answer is asked for: then of no places, and how close that one is.
+        opinions: name -> what they think of who is here.
     """
     if "weather" not in observation:
         return
-    if task != "talks":
+    if not answers:
         yield sky(observation["weather"])
-    yield _here(observation["here"], briefly=task == "talks")
-    if others := [_other(each) for each in observation["near"]]:
-        yield f"With you, closeness: {'; '.join(others)}"
-    if task != "talks":
-        yield f"Metres to: {(_all_places if task == 'plans' else _near_places)(observation) or 'nowhere'}"
+    at_work = not plans and observation["me"]["activity"] == "working"  # where one works one knows
+    yield _here(observation["here"], briefly=bool(answers) or at_work)
+    if observation["near"]:
+        yield f"With you, closeness: {_others(observation['near'], opinions, answers)}"
+    if not answers:
+        yield f"Metres to: {(_all_places if plans else _near_places)(observation) or 'nowhere'}"
 
 
 def sky(weather: Observation) -> str:
@@ -44,9 +52,16 @@ def sky(weather: Observation) -> str:
     return f"Weather: {weather['kind']}, {weather['temperature_c']:.0f} degC{wet}"
 
 
-def _other(other: Observation) -> str:
-    who = called(other["name"], other["title"])
-    return f"{who} {other['activity']} {percent(other['knows'])}"
+def _others(near: Iterable[Observation], opinions: Mapping[str, str], answers: str) -> str:
+    """Return who is here by what they do, ``talking: ann 40 "a friend", bob; eating: cem``; of strangers no number."""
+    groups: dict[str, list[str]] = {}
+    for other in near:
+        opinion = opinions.get(other["name"], "")
+        closeness = percent(other["knows"]) if answers in ("", other["name"]) else "0"
+        about = [closeness] if closeness != "0" or opinion else []
+        about += [said(opinion)] if opinion else []
+        groups.setdefault(other["activity"], []).append(" ".join([called(other["name"], other["title"]), *about]))
+    return "; ".join(f"{activity}: {', '.join(people)}" for activity, people in groups.items())
 
 
 def _here(here: Observation | None, *, briefly: bool) -> str:

@@ -7,6 +7,7 @@ and what a name or a line beside it tells already is not told again.
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from cave_sim.agents.mind import hour_of
@@ -16,7 +17,9 @@ from cave_sim.agents.prompts.wording import QUOTED_CHARS, called, clock, euros, 
 
 TOMORROW_H = 6.0
 """How many hours after its hour a line of a plan is one for tomorrow: until then it may be planned anew."""
-BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 110, 24
+BIOGRAPHY_CHARS, MOST_BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 110, 180, 24
+PLAN_AHEAD, AN_HOUR_H = 3, 1.0
+"""How many lines of a plan count in a talk, and for how long after their hour."""
 PURSE_CENTS = 1_000
 """From so much money on, cents are not counted."""
 SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary town".split())
@@ -34,7 +37,7 @@ def identity(me: Observation) -> str:
         [
             f"You are {called(me['name'], me['title'], exactly=True)}, {me['age']}, {word(me['job'] or 'at home')}:",
             f"{', '.join(map(word, me['traits'])) or 'like anyone'}.",
-            *([f"About you: {said(brief(me['biography']))}."] if me.get("biography") else []),
+            *([f"{said(brief(me['biography']))}."] if me.get("biography") else []),
             f"Home: {named(me['home'])}." if me["home"] else "",
             f"Workplace: {named(me['workplace'])}{shift}." if me["workplace"] else "",
             f"Awake {clock(me['wakes_h'])}-{clock(me['sleeps_h'])}.",
@@ -45,10 +48,12 @@ def identity(me: Observation) -> str:
 def brief(biography: str) -> str:
     """Return who one is and what one means to do: the sentences at the beginning that there is room for, and the last.
 
-    `print(me.biography)` shows all of it.
+    The last alone where it and the first are long. `print(me.biography)` shows all of it.
     """
     sentences = re.split(r"(?<=[.!?]) +", biography.strip())
     first, last = sentences[:1], sentences[1:][-1:]
+    if last and len(first[0]) + len(last[0]) > MOST_BIOGRAPHY_CHARS:
+        return last[0]
     room = BIOGRAPHY_CHARS - sum(map(len, [*first, *last]))
     for sentence in sentences[1:-1]:
         if (room := room - len(sentence) - 1) < 0:
@@ -58,7 +63,13 @@ def brief(biography: str) -> str:
 
 
 def now(
-    observation: Observation, heard_from: int = 0, *, diary: bool = True, plans: bool = False, talks: bool = False
+    observation: Observation,
+    heard_from: int = 0,
+    *,
+    diary: bool = True,
+    plans: bool = False,
+    answers: str = "",
+    opinions: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """Return how things stand now.
 
@@ -67,12 +78,15 @@ def now(
         heard_from: what was heard from this line on is new.
         diary: whether to show the diary.
         plans: whether a day is to be planned, so that opening hours count.
-        talks: whether only an answer is asked for, so that neither sky nor town nor the way to anywhere counts.
+        answers: to whom nothing but an answer is asked for, so that neither sky nor town nor purse nor the way to
+            anywhere counts, nor what others said before; "" if one may do anything.
+        opinions: name -> what one thinks of who is here.
     """
-    around = surroundings(observation, "plans" if plans else "talks" if talks else "acts")
-    lines = [_self(observation["me"]), *around, *_plan(observation)]
-    lines += hearing(*_heard(observation, heard_from))
-    if "town" in observation and not talks:
+    around = surroundings(observation, plans=plans, answers=answers, opinions=opinions)
+    lines = [_self(observation["me"], briefly=bool(answers)), *around]
+    lines += _plan(observation, briefly=bool(answers))
+    lines += hearing(*_heard(observation, heard_from, answers))
+    if "town" in observation and not answers:
         lines += town(observation, OLD_NOTICE_CHARS)
     lines += [f"Diary: {said(line)}" for line in observation.get("diary", ()) if diary]
     lines += [f"{named(name)}: {_data(value)}" for name, value in observation.items() if name not in SHOWN]
@@ -80,11 +94,12 @@ def now(
 
 
 def new(observation: Observation, last_look: Observation) -> list[str]:
-    """Return what has changed since the last look; see :func:`look`."""
-    lines = []
+    """Return what has changed since the last look, :func:`look`; that one is somewhere else now is told anyway.
+
+    Without a last look, where one is and what stands on the board.
+    """
     here, was_here = _name_of(observation.get("here")), last_look.get("here", "")
-    if here != was_here:
-        lines.append(f"You are at {named(here)} now." if here else "You are out on the street now.")
+    lines = [] if last_look else [f"You are at {named(here)} now." if here else "You are out on the street now."]
     near = [other["name"] for other in observation.get("near", ())]
     before = last_look.get("near", ()) if here == was_here else ()
     lines += _moved("come", [name for name in near if name not in before and here == was_here])
@@ -96,13 +111,15 @@ def new(observation: Observation, last_look: Observation) -> list[str]:
     return lines + [f"On the notice board: {said(line)}" for line in notices]
 
 
-def told(observation: Observation, heard_from: int) -> list[str]:
+def told(observation: Observation, heard_from: int, answers: str = "") -> list[str]:
     """Return what was heard that :func:`now` tells, as the world keeps it; the rest is to be remembered."""
-    return [line for line, _ in shown(*_heard(observation, heard_from))]
+    return [line for line, _ in shown(*_heard(observation, heard_from, answers))]
 
 
-def _heard(observation: Observation, heard_from: int) -> tuple[Sequence[str], int, list[str], float, Mapping[str, str]]:
-    near = [other["name"] for other in observation.get("near", ())]
+def _heard(
+    observation: Observation, heard_from: int, answers: str
+) -> tuple[Sequence[str], int, list[str], float, Mapping[str, str]]:
+    near = [answers] if answers else [other["name"] for other in observation.get("near", ())]
     return observation.get("heard", ()), heard_from, near, observation.get("hour", 0.0), observation.get("plan", {})
 
 
@@ -138,11 +155,13 @@ def since(lines: Iterable[str], last: str) -> list[str]:
     return all_lines[len(all_lines) - all_lines[::-1].index(last) :] if last in all_lines else all_lines
 
 
-def _self(me: Observation) -> str:
+def _self(me: Observation, *, briefly: bool = False) -> str:
     activity = me["activity"] + (f" {me['busy_minutes']} min more" if me["busy_minutes"] else "")
-    before = f", after {me['did']}" if me["did"] else ""
+    before = f", after {me['did']}" if me["did"] and not me["busy_minutes"] else ""
     needs = f"hunger {percent(me['hunger'])}, energy {percent(me['energy'])}, mood {percent(me['mood'])} of 100"
     destination = f"; on the way to {named(me['going_to'])}" if me["going_to"] else ""
+    if briefly:
+        return f"You: {activity}{before}{destination}; {needs}"
     owned = ", ".join(f"{word(what)} {count}" for what, count in me["belongings"].items() if count)
     belongings = f"; {owned}" if owned else ""
     cents = me["money_cents"] if me["money_cents"] < PURSE_CENTS else me["money_cents"] // 100 * 100
@@ -153,7 +172,7 @@ def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str
     """Return what a mayor answers for: the board, today's older notices in short; parks and shelters while they count.
 
     They count while something is to be done about them: in the rain until all parks are closed and a shelter is open,
-    in the dry until all parks are open. Then they are told by name, with their guests.
+    in the dry until all parks are open, of which nothing is told then. Else they are told by name, with their guests.
 
     Args:
         observation: the observation.
@@ -162,7 +181,7 @@ def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str
     seen, is_dry = observation["town"], not observation.get("weather", {}).get("precipitation_mm")
     parks = seen["parks"].values()
     if is_dry and all(state.startswith("open") for state in parks):
-        lines = ["Parks: open"] if parks else []
+        lines = []
     else:
         is_done = bool(parks and seen["shelters"]) and all(state.startswith("closed") for state in parks)
         told = {"Parks": "closed" if is_done and not is_dry else _public(seen["parks"])}
@@ -183,11 +202,13 @@ def _public(states: Mapping[str, str]) -> str:
     return "; ".join(f"{how}: {', '.join(names)}" for how, names in groups.items())
 
 
-def _plan(observation: Observation) -> list[str]:
-    """Return the plan but for what was due so long ago that it is for tomorrow."""
+def _plan(observation: Observation, *, briefly: bool) -> list[str]:
+    """Return the plan but for what was due so long ago that it is for tomorrow; in brief what comes next."""
     now_h = observation.get("hour", 0.0)
     hours = {at: hour_of(at) for at in observation.get("plan", {})}
-    to_come = [at for at, hour in hours.items() if hour is None or now_h - hour < TOMORROW_H]
+    over_h = AN_HOUR_H if briefly else TOMORROW_H
+    to_come = [at for at, hour in hours.items() if hour is None or now_h - hour < over_h]
+    to_come = sorted(to_come)[:PLAN_AHEAD] if briefly else to_come
     lines = [f"{at} {said(observation['plan'][at])}" for at in to_come]
     return [f"Plan: {'; '.join(lines) or 'nothing'}"] if "plan" in observation else []
 

@@ -24,6 +24,8 @@ class Habits:
         summary: who writes the summary: ``rules``, or the ``model`` itself, by a call of its own.
         tracker: who writes the log: ``rules``, or the ``model``, by a call after each turn.
         state_tokens: what the log may take, estimated; then it begins anew with what lasts longest.
+        menu: whether it is told of classes and functions by name, with ``help`` for the rest, or of all that they have;
+            or the classes of which its role says too little: of others it is told no more than that they are there.
         output_chars: how much of a cell's output it is shown.
         max_tokens: of one reply; None leaves it to the provider.
         temperature: of its model.
@@ -37,6 +39,7 @@ class Habits:
     summary: Literal["rules", "model"] = "rules"
     tracker: Literal["rules", "model"] = "rules"
     state_tokens: int = 600
+    menu: bool | tuple[str, ...] = False
     output_chars: int = OUTPUT_CHARS
     max_tokens: int | None = 1_024
     temperature: float = 0.0

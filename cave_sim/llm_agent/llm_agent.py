@@ -13,10 +13,9 @@ from typing import Any
 
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
-from cave_sim.llm_agent import feedback
+from cave_sim.llm_agent import feedback, instructions
 from cave_sim.llm_agent.context import TRIES, ContextWindow, Room, fixed_tokens, parts_of, summary_of, summary_request
 from cave_sim.llm_agent.habits import Habits
-from cave_sim.llm_agent.instructions import FUNCTIONS, INSTRUCTIONS, REMINDER
 from cave_sim.llm_agent.outcomes import Outcomes
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
 from cave_sim.llm_agent.stalls import Stalls, is_code, told
@@ -112,22 +111,19 @@ class LLMAgent(Agent):
 
     def instructions(self) -> str:
         """Return how to act; the same text for the whole run."""
-        example = api_reference.example(self.model.world, self.name)
-        shown = f"For example:\n```python\n{example}\n```" if example else ""
-        own = FUNCTIONS if api_reference.is_functions_only(self.model.world, self.name) else INSTRUCTIONS
-        return "\n".join(filter(None, [self.wording("instructions", own), shown]))
+        world, by_menu = self.model.world, self.habits.menu
+        own = self.wording("instructions", instructions.usual(world, self.name, by_menu=by_menu))
+        return "\n".join(filter(None, [own, instructions.example(world, self.name, by_menu=by_menu)]))
 
     def task(self, text: str) -> str:
         """Return what it is asked as its model reads it: where functions are all that there is, with how to answer."""
         is_alone = api_reference.is_functions_only(self.model.world, self.name)
-        own = "" if self.wording("instructions", "") else REMINDER
+        own = "" if self.wording("instructions", "") else instructions.REMINDER
         return f"{text}\n\n{self.wording('reminder', own)}".rstrip() if is_alone else text
 
     def front(self) -> Mapping[str, str]:
         """Return the parts of the prompt that stay the same, so that caches keep them."""
-        world = self.model.world
-        heading = "You have these functions:" if api_reference.is_functions_only(world, self.name) else "What there is:"
-        api = f"{heading}\n{api_reference.api(world, self.name)}"
+        api = instructions.reference(self.model.world, self.name, by_menu=self.habits.menu)
         role = self._wiring()["role"]
         identity = f"You are {self.name}. {role}" if role else self.identity()
         return {"identity": identity, "api": api, "instructions": self.instructions()}
@@ -184,9 +180,10 @@ class LLMAgent(Agent):
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Look, think, act: what is seen becomes a row, then the loop runs."""
         self._take_wiring()
+        begun = len(self.session)  # with what came of requests to tools: it is news of this step
         self._outcomes.tell(self.session, self.model.world, self.name)
         self._hear(self.perceive(observation), {"perceived": True})
-        self.session = yield from self.converse(self.session)
+        self.session = yield from self.converse(self.session, begun)
 
     def through(self, session: Session) -> Deliberation:
         """Go on with a session, as a part of what another agent does; comes to the session that comes out."""
@@ -227,9 +224,9 @@ class LLMAgent(Agent):
         said = [row.text for row in self.session.rows.since(heard) if row.kind == "assistant"]
         return "".join(said) if said else None
 
-    def converse(self, session: Session) -> Conversation:
-        """Go through with what was said last; with a context state, what lasts of that is written down then."""
-        begun = max(0, len(session) - 1)
+    def converse(self, session: Session, begun: int | None = None) -> Conversation:
+        """Go through with what was said from row ``begun`` on, or last; a context state notes then what lasts of it."""
+        begun = max(0, len(session) - 1) if begun is None else begun
         if self.context == "state":
             self._tracker.tell_of(session, self.there())
         session = yield from self._loop(session, begun)

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection
+from typing import Any
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
 from cave_sim.policy.permissions import EVERYTHING
-from cave_sim.world.api_reference import injected, method_names, unreadable
+from cave_sim.world.api_reference import method_names, shared, unreadable
+from cave_sim.world.effects import EffectTool
 from cave_sim.world.state import WorldState
+from cave_sim.world.tool_reference import EFFECTS_NOTE, comment, first_line
+from cave_sim.world.tools import Tool
 
 MOST_FIELDS = 16
 """A class with more fields is told by their number: which of them matter nobody can say beforehand."""
@@ -35,7 +39,7 @@ def menu(world: WorldState, agent: str, by_name: Collection[str] | None = None) 
     lines += [_class_line(kind, kinds, unreadable(world, agent, kind)) for kind in described]
     if others := [kind.__name__ for kind in kinds if kind not in described]:
         lines.append(f"Also: {', '.join(others)}")
-    lines += injected(world, agent)
+    lines += _injected(world, agent)
     always = "world['any name'], world.all(Class), clock, rng; help(Class), help(name) print types, units and docs"
     granted = world.rights_of(agent).targets
     may = [EVERYTHING] if EVERYTHING in granted else [*([f"{agent}.*"] if me is not None else []), *granted]
@@ -55,5 +59,39 @@ def _class_line(kind: type[Entity], kinds: list[type[Entity]], without: frozense
 
 
 def call_of(kind: type, method: str) -> str:
-    """Return a method as it is called: its name, and those of its parameters."""
-    return f"{method}({', '.join(list(inspect.signature(getattr(kind, method)).parameters)[1:])})"
+    """Return a method as it is called: its name, and those of its parameters; with ``await`` if it takes that."""
+    return _call(method, getattr(kind, method), 1)
+
+
+def _call(name: str, function: Any, bound: int) -> str:
+    """Return a function as it is called, without so many parameters at the beginning."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[bound:]
+    except (TypeError, ValueError):
+        return f"{name}(...)"
+    told = [f"{_STARS.get(each.kind, '')}{each.name}" for each in parameters if not each.name.startswith("_")]
+    return f"{'await ' * inspect.iscoroutinefunction(function)}{name}({', '.join(told)})"
+
+
+_STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
+
+def _injected(world: WorldState, agent: str) -> list[str]:
+    """Return a line for each object that was injected for an agent: how it is called, and what it does."""
+    offered = [tool for key, tool in world.tools.items() if key.rpartition(".")[0] in ("", agent)]
+    effects = [tool.name for tool in offered if isinstance(tool.value, EffectTool)]
+    lines = [*shared(world), *map(_tool_line, offered)]
+    return [*lines, EFFECTS_NOTE.format(names=", ".join(effects))] if effects else lines
+
+
+def _tool_line(tool: Tool) -> str:
+    value = tool.value.function if isinstance(tool.value, EffectTool) else tool.value
+    if inspect.isroutine(value):
+        head = _call(tool.name, value, 0)
+    elif isinstance(value, type):
+        methods = [name for name, each in vars(value).items() if name[:1] != "_" and inspect.isfunction(each)]
+        head = f"{tool.name}: {', '.join(call_of(value, name) for name in methods)}".removesuffix(": ")
+    else:
+        head = f"{tool.name}: {type(value).__name__}"
+    about = first_line(value) if isinstance(value, type) or inspect.isroutine(value) else ""
+    return f"{head}{comment(tool.about or about)}"

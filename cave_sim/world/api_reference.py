@@ -166,14 +166,20 @@ def _comment(declared: Field) -> str:
 
 def injected(world: WorldState, agent: str) -> list[str]:
     """Return what was injected for an agent, or for everybody, with what it is about."""
-    lines = []
-    for name, entity in world.interpreter.shared.items():
-        kind = "data" if type(entity) is Shared else type_text(types_of(entity)["value"].annotation)
-        lines.append(f"{name}: {kind}{comment(entity.about)}")
+    lines = shared(world)
     offered = [tool for key, tool in world.tools.items() if key.rpartition(".")[0] in ("", agent)]
     effects = [tool.name for tool in offered if isinstance(tool.value, EffectTool)]
     lines += [_tool_text(tool, notes_effects=len(effects) < 2) for tool in offered]
     return lines if len(effects) < 2 else [*lines, f"# {EFFECTS_NOTE.format(names=', '.join(effects))}"]
+
+
+def shared(world: WorldState) -> list[str]:
+    """Return the values that were injected for everybody, a line each with its type and what it is about."""
+    lines = []
+    for name, entity in world.interpreter.shared.items():
+        kind = "data" if type(entity) is Shared else type_text(types_of(entity)["value"].annotation)
+        lines.append(f"{name}: {kind}{comment(entity.about)}")
+    return lines
 
 
 def own_variables(types: Mapping[str, str]) -> dict[str, str]:
@@ -240,6 +246,12 @@ def help_text(world: WorldState, agent: str, subject: Any) -> str:
             filter(None, [describe_class(kind, without=unreadable(world, agent, kind)), plain_forms([kind])])
         )
     raise WorldError("help: takes what was injected, an entity or a class of entities, or the name of one")
+
+
+def methods_text(kind: type) -> str:
+    """Return the public methods of a class as stubs."""
+    methods = {name: each for name, each in vars(kind).items() if inspect.isfunction(each) and not name.startswith("_")}
+    return "\n".join(signature_text(name, each) for name, each in methods.items())
 
 
 def json_schema(kind: type[Entity]) -> dict[str, Any]:

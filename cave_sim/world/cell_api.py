@@ -88,7 +88,11 @@ class Help:
     def __call__(self, subject: Any) -> None:
         """Print the reference of an object, or of what has that name."""
         world = self._world
-        world.interpreter.scope["print"](api_reference.help_text(world, world.actor or "", subject))
+        if isinstance(subject, (AgentHandle, Team)):
+            text = api_reference.methods_text(type(subject))
+        else:
+            text = api_reference.help_text(world, world.actor or "", subject)
+        world.interpreter.scope["print"](text)
 
     def __repr__(self) -> str:
         return "<help>"

@@ -15,7 +15,7 @@ from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulation.schedulers import Only
 from cave_sim.simulations import town_day
-from cave_sim.simulations.newsroom.desk import DESK, NEWSROOM, DayLog, Journalist, PrintedPaper, log_of
+from cave_sim.simulations.newsroom.desk import DESK, NEWSROOM, THE_LOG, DayLog, Journalist, PrintedPaper, log_of
 from cave_sim.simulations.newsroom.script import reply
 from cave_sim.simulations.newsroom.summary import summary
 from cave_sim.workflow.agent import WorkflowAgent
@@ -44,7 +44,7 @@ def create(*, seed: int, over: str = "", **run: Unpack[ModelRunOptions]) -> Simu
     world.add("paper", PrintedPaper())
 
     def people(simulation: Simulation) -> list[Agent]:
-        begin = "\n".join(["The town's log of the day:", *lines])
+        begin = "\n".join([THE_LOG, *lines])
         desk = WorkflowAgent(simulation, DESK, workflow=NEWSROOM, begin=begin)
         return [*(Journalist(simulation, name) for name in ("checker", "editor", "reporter")), desk]
 

@@ -9,6 +9,8 @@ from cave_sim import Entity, Refused, Run, field
 from cave_sim.history.highlights import highlights
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
+from cave_sim.models.base import Message
+from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 from cave_sim.workflow.branches import Branches
 from cave_sim.workflow.selector import Selector
@@ -33,6 +35,8 @@ BORNE_OUT = "Say for each line of the log when it was, as in `[2] 07:30`, so tha
 CHECK = "Compare each sentence of the reporter's latest article with the log. Say what is wrong, or `All stands.`"
 CORRECT = "Correct what the checker found. Write the whole article again, in the same form."
 HEADLINE = "Say the headline of the article, and nothing else."
+THE_LOG = "The town's log of the day:"
+TASKS = {"reporter": (WRITE, CORRECT), "checker": (BORNE_OUT, CHECK), "editor": (HEADLINE,)}
 
 
 class DayLog(Entity):
@@ -78,6 +82,13 @@ class Journalist(LLMAgent):
     def remind(self) -> Mapping[str, str]:
         """Return nothing: whatever it knows is in the session."""
         return {}
+
+    def message_of(self, row: Row) -> Message | None:
+        """Return a row as it is sent: not what others were asked, and to the editor, who goes by them, no log."""
+        others = {task for name, tasks in TASKS.items() if name != self.name for task in tasks}
+        if row.text in others or (self.name == "editor" and row.text.startswith(THE_LOG)):
+            return None
+        return super().message_of(row)
 
 
 def log_of(run: Run) -> tuple[str, ...]:

@@ -5,7 +5,9 @@ In the first step it retrieves a native object from one and injects it into the 
 work as agents do that send messages: whoever gives something prints it and says it, whoever gets it reads it.
 """
 
-from typing import Annotated, Unpack
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Unpack
 
 import numpy as np
 import pandas as pd
@@ -21,17 +23,27 @@ from cave_sim.simulations.pipeline.tools import LeastSquares, line_chart
 
 STEPS = 2
 OPTIONS = {"days": "rows of the raw table"}
-ROLE = """You lead a pipeline of cleaner, modeller and reporter. You have one job in each step, done in one cell.
-Step 0: by reference. Ask the cleaner for `clean`, made of `raw` without gaps and slips; hand it to the modeller and ask
+ROLE = "You lead a pipeline of cleaner, modeller and reporter. You have one job in each step, done in one cell."
+JOBS = (
+    """By reference: ask the cleaner for `clean`, made of `raw` without gaps and slips; hand it to the modeller and ask
 for `model`, a fitted LeastSquares of cups over warm_c; hand both to the reporter and ask for `figure`, a line_chart.
-Hand over objects: retrieve them from one, inject them into the next. Put what came of it into `by_reference`.
-Step 1: by text. The same, but nothing is retrieved or injected: ask each to print what it made as JSON and to say it,
-and put it into your question to the next. Put what came of it into `by_text`."""
+Hand over objects: retrieve them from one, inject them into the next. Put what came of it into `by_reference`.""",
+    """By text: have the cleaner make `clean` of `raw` without gaps and slips, the modeller a LeastSquares of cups over
+warm_c, the reporter a line_chart, and retrieve and inject nothing: ask each to print what it made as JSON and to say
+it, and put it into your question to the next. Put what came of it into `by_text`.""",
+)
+"""What the chief is told in each step, and no sooner."""
 __all__ = ["OPTIONS", "STEPS", "Delivery", "Stage", "create", "summary"]
 
 
 class Stage(Entity):
     """One stage of the pipeline; its variables are its bench."""
+
+
+class Worker(Assistant):
+    """Does the work of a stage, and looks up what it needs of a tool."""
+
+    habits = replace(Assistant.habits, menu=True)
 
 
 class Delivery(Entity):
@@ -41,6 +53,14 @@ class Delivery(Entity):
     slope: float = field(0.0, about="cups more for each degree")
     points: int = field(0, ge=0, about="that the figure shows")
     types: list[str] = field([], about="of the table, the model and the figure, as they arrived")
+
+
+class PipelineChief(LLMMetaAgent):
+    """Leads the pipeline: is told of a job when it is due."""
+
+    def perceive(self, observation: Mapping[str, Any]) -> str:
+        """Return the job of this step."""
+        return JOBS[observation["step"]] if observation["step"] < len(JOBS) else "All jobs are done."
 
 
 def create(
@@ -67,12 +87,13 @@ def create(
     world.grant("chief", "*")
 
     def chief(simulation: Simulation) -> list[Agent]:
-        return [LLMMetaAgent(simulation, "chief", role=ROLE, calls=(*RUNTIMES, *MINDS))]
+        habits = replace(LLMMetaAgent.habits, menu=True, until_landed=True)
+        return [PipelineChief(simulation, "chief", role=ROLE, calls=(*RUNTIMES, *MINDS), habits=habits)]
 
     return Simulation(
         world,
         chief,
-        agent_factories={Stage: Assistant},
+        agent_factories={Stage: Worker},
         config={"days": days},
         **extended(run, llm=ScriptedModel(reply)),
     )

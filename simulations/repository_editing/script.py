@@ -19,7 +19,7 @@ CELLS = {
     ("qa", "review", 1): 'board.complain("test_edges.py fails: ten pieces, and half a cent")',
     ("qa", "review", 0): "board.approve()",
 }
-"""By agent, stage, and the exit status of the tests that it last ran in this stage; None where it ran none."""
+"""By agent, stage, and the exit status of the tests that ran since its last step; None where none did."""
 
 SEEN = re.compile(r'"stage":"(?P<stage>\w+)"|"exit":(?P<exit>\d+)|(?P<acted>Your cell ran|<output>|<error>)')
 """What a request says that matters to the script, in order."""
@@ -31,9 +31,7 @@ def reply(request: Request) -> str:
     stage, status, has_acted = "", None, False
     for seen in SEEN.finditer(told):
         has_acted = seen["acted"] is not None
-        if seen["stage"] not in (None, stage):
-            stage, status = seen["stage"], None
-        elif seen["exit"] is not None:
-            status = int(seen["exit"])
+        stage = seen["stage"] or stage
+        status = int(seen["exit"]) if seen["exit"] is not None else status
     cell = CELLS.get((request.key.agent, stage, status))
     return "That is all for now." if has_acted or cell is None else f"```python\n{cell}\n```"

@@ -5,6 +5,7 @@ entity that the mayor adds; because its class has an agent factory, it acts from
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Unpack
 
@@ -82,7 +83,8 @@ def create(
     role = ROLE.format(storm=clock_text(storm_h), hours=hours, cafe=clock_text(cafe_h), name=CAFE, manager=MANAGER)
 
     def mayor(simulation: Simulation, name: str) -> Agent:
-        return WeatherMayor(simulation, name, role=role, calls=(), menu=("Place",))
+        habits = replace(WeatherMayor.habits, menu=("Place",))
+        return WeatherMayor(simulation, name, role=role, calls=(), habits=habits)
 
     return Simulation(
         world,

@@ -63,7 +63,7 @@ def _curious(prompt: str) -> str:
         return ""
     observation = seen_in(prompt)
     is_free = observation["me"]["activity"] not in ("walking", "sleeping") and not observation["me"]["busy_minutes"]
-    has_been = (observation["here"] or {}).get("name") == new_places[-1] or f"You are at {new_places[-1]}" in prompt
+    has_been = (observation["here"] or {}).get("name") == new_places[-1]
     wants = RandomStream("curious", observation["me"]["name"], observation["time"]).random() < CURIOSITY
     return GO_AND_SEE.format(place=new_places[-1]) if is_free and wants and not has_been else ""
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
 from cave_sim import Entity, Refused, field, narrates, open_run
 from cave_sim.history.highlights import highlights
+from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import Request
 from cave_sim.simulation.deliberation import Deliberation
@@ -59,8 +60,14 @@ class Desk(Entity):
 class Editor(LLMAgent):
     """Makes the paper when it is due, and is silent else."""
 
+    habits = Habits(menu=("Desk",), until_landed=True)
+
     def identity(self) -> str:
         return self.wording("editor", IDENTITY).format(name=self.name)
+
+    def remind(self) -> Mapping[str, str]:
+        """Return its own variables: what it writes of, the journal names."""
+        return {**super().remind(), "names": ""}
 
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Ask the model once a day."""

@@ -5,7 +5,9 @@ another role and a right, reads its transcript, and spawns a third. What a cell 
 all, the thoughts of others included: one of its cells fails on purpose.
 """
 
-from typing import Annotated, Unpack
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, Any, Unpack
 
 from pydantic import Field
 
@@ -21,14 +23,17 @@ OPTIONS = {
     "tolerance": "how far a point may lie off the line that is delivered",
     "outlier": "how far one point lies off",
 }
-ROLE = """You run a workshop with two assistants, ann and bob. One job for each step of the clock, in one cell each:
-0. Fill `order.line` with (slope, start) of a line through `order.points`. Ask ann for it and have bob find the largest
-   distance of a point that the line keeps to; ask ann again, with what bob found, until it is at most
-   `order.tolerance`. Set `order.rounds` to how often ann was asked.
-1. Pause ann. Read bob's transcript into `order.said`. Make bob the clerk: a role, one cell at a time, and the right to
-   write `order.price_cents`. Spawn cem, an auditor, of a class that you make.
-2. Have bob set `order.price_cents` to the price of 7 pieces, and stop with an error if it is under 1000 cents.
-3. The same, but have cem check the price before you resume ann."""
+ROLE = "You run a workshop with two assistants, ann and bob. You have one job in each step, done in one cell."
+JOBS = (
+    """Fill `order.line` with (slope, start) of a line through `order.points`. Ask ann for it and have bob find the
+largest distance of a point that the line keeps to; ask ann again, with what bob found, until it is at most
+`order.tolerance`. Set `order.rounds` to how often ann was asked.""",
+    """Pause ann. Read bob's transcript into `order.said`. Make bob the clerk: a role, one cell at a time, and the right
+to write `order.price_cents`. Spawn cem, an auditor, of a class that you make.""",
+    "Have bob set `order.price_cents` to the price of 7 pieces, and stop with an error if it is under 1000 cents.",
+    "Have bob set `order.price_cents` to the price of 7 pieces, and cem check the price before you resume ann.",
+)
+"""What the chief is told in each step, and no sooner."""
 __all__ = ["OPTIONS", "STEPS", "Craftsman", "Order", "create", "summary"]
 
 
@@ -51,6 +56,14 @@ class Order(Entity):
     rounds: int = field(0, ge=0)
     said: list[str] = field([])
     price_cents: int = field(0, ge=0)
+
+
+class WorkshopChief(LLMMetaAgent):
+    """Leads the workshop: is told of a job when it is due."""
+
+    def perceive(self, observation: Mapping[str, Any]) -> str:
+        """Return the job of this step."""
+        return JOBS[observation["step"]] if observation["step"] < len(JOBS) else "All jobs are done."
 
 
 def create(
@@ -78,7 +91,8 @@ def create(
     world.grant("chief", "*")
 
     def chief(simulation: Simulation) -> list[Agent]:
-        return [LLMMetaAgent(simulation, "chief", role=ROLE, calls=(*RUNTIMES, *MINDS))]
+        habits = replace(LLMMetaAgent.habits, menu=True)
+        return [WorkshopChief(simulation, "chief", role=ROLE, calls=(*RUNTIMES, *MINDS), habits=habits)]
 
     return Simulation(
         world,

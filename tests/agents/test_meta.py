@@ -1,5 +1,7 @@
 """Meta-agents: runtime control, native objects from hand to hand, pipelines, loops and branches in their cells."""
 
+from dataclasses import replace
+
 import networkx as nx
 import numpy as np
 import pandas as pd
@@ -234,6 +236,9 @@ def test_the_nearest_class_in_a_cast_decides_who_acts(office):
     assert found == {"ann": Assistant, "bob": Assistant, "eve": LLMMetaAgent}
 
 
+BY_MENU = replace(LLMMetaAgent.habits, menu=True)
+
+
 def test_a_menu_names_what_there_is_and_help_tells_the_rest():
     world = World(seed=7)
     world.add("desk", Desk())
@@ -246,11 +251,11 @@ def test_a_menu_names_what_there_is_and_help_tells_the_rest():
         return "```python\nhelp(Desk)\n```" if len(asked) == 1 else "Done."
 
     def boss(simulation):
-        return [LLMMetaAgent(simulation, "boss", llm=ScriptedModel(script), menu=True)]
+        return [LLMMetaAgent(simulation, "boss", llm=ScriptedModel(script), habits=BY_MENU)]
 
     Simulation(world, boss).step()
     first, second = ("\n".join(message.text for message in request.messages) for request in asked)
-    for line in ("Desk: notes", "Sky: kind", "run(code), inject(name, value, about)", "You may write: *"):
+    for line in ("Desk: notes", "Sky: kind", "await run(code), inject(name, value, about)", "You may write: *"):
         assert line in first
     assert "list[str]" not in first
     assert "notes: list[str]" in second
@@ -261,7 +266,7 @@ def test_a_menu_names_only_what_a_role_says_too_little_of_and_no_handles_that_it
     world.add("desk", Desk())
     world.add("sky", Sky())
     world.grant("boss", "*")
-    boss = LLMMetaAgent(Simulation(world, []), "boss", menu=("Sky",), calls=())
+    boss = LLMMetaAgent(Simulation(world, []), "boss", calls=(), habits=replace(LLMMetaAgent.habits, menu=("Sky",)))
     front = boss.front()
     assert "Sky: kind" in front["api"]
     assert "Also: Desk" in front["api"]

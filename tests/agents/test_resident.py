@@ -48,7 +48,7 @@ def test_it_is_told_who_it_is_how_to_act_and_how_things_stand(pair):
         "Weather: ",
         "Here: ",
         "With you, closeness: ",
-        f"{other.name} ",
+        f"waiting: {other.name}",
         "Metres to: ",
         "Plan: ",
     ):
@@ -140,7 +140,7 @@ def test_the_words_of_others_are_quoted_so_that_they_cannot_pass_for_lines_of_ou
     simulation.step()
     lines = text_of(only(asked, one.name)[1]).splitlines()
     assert not [line for line in lines if line.startswith(("You: dead", "It is over"))]
-    assert sum(line.startswith("Heard just now: ") for line in lines) == 1
+    assert sum(line.startswith("Just heard: ") for line in lines) == 1
 
 
 def test_who_is_spoken_to_looks_up_from_work(pair):
@@ -200,7 +200,7 @@ def test_a_talk_without_end_is_cut_off_and_its_last_line_is_news_in_the_next_ste
     first = len(words_of(simulation, one)) + len(words_of(simulation, other))
     assert first == 1 + 2 * Faculties().answers
     simulation.step()
-    last = [line for line in text_of(only(asked, one.name)[-1]).splitlines() if line.startswith("Heard just now: ")]
+    last = [line for line in text_of(only(asked, one.name)[-1]).splitlines() if line.startswith("Just heard: ")]
     assert [line.rpartition(": ")[2] for line in last] == ['"Word 7."', '"Word 8."']  # one's own, and what came back
 
 
@@ -295,7 +295,7 @@ def test_reflection_draws_conclusions_with_their_reasons(pair):
     assert [row.text for row in thoughts] == ["We get on well"]
     reasons = [one.session[one.session.position(row)].kind for row in thoughts[0].data["because"]]
     assert reasons == ["memory", "memory"]
-    opinion = f'What you think of {other.name}: "a cheerful neighbour"'
+    opinion = '"a cheerful neighbour"'
     assert opinion in text_of(only(asked, one.name)[-1])
     one.faculties = one.faculties.without("relationships")
     simulation.step()

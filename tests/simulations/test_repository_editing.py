@@ -3,6 +3,7 @@
 import pytest
 
 from cave_sim import WorldError, open_run
+from cave_sim.history.prompts import prompt_costs
 from cave_sim.models import ScriptedModel
 from cave_sim.replay.verify import verify
 from cave_sim.simulations import repository_editing
@@ -61,3 +62,12 @@ def test_without_a_run_nothing_is_done_outside():
     simulation.run(until=2)
     (outcome,) = simulation.world.execute("print(run_command.outcome('planner-1')['status'])", "planner").output.split()
     assert outcome == "withheld"
+
+
+def test_its_prompts_stay_short_and_tell_each_once_what_came_of_a_command(folder):
+    with open_run(folder) as run:
+        assert max(costs.tokens for costs in prompt_costs(run)) < 500
+        asked = ["\n".join(message["text"] for message in call["request"]["messages"]) for call in run.calls("planner")]
+    told = [text for text in asked if "planner.run_command (planner-1): done" in text]
+    assert told
+    assert all('"exit":1' in text for text in told)

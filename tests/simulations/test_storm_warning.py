@@ -169,7 +169,7 @@ def test_latency_and_how_many_requests_are_in_flight_make_no_difference(recorded
 
 
 def test_a_run_survives_malformed_replies_and_failures_and_its_journal_has_each(tmp_path):
-    faulty = Chaotic(ScriptedModel(reply), Faults(malformed=0.3, broken=0.1))
+    faulty = Chaotic(ScriptedModel(reply), Faults(malformed=0.3, broken=0.2))
     run_with(faulty, out=tmp_path)
     with open_run(tmp_path) as run:
         failed = sum(call["reply"] is None for call in run.calls())
