@@ -14,9 +14,11 @@ from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.world.api_reference import method_names, shared, unreadable
+from cave_sim.world.docstrings import first_line
 from cave_sim.world.effects import EffectTool
+from cave_sim.world.signatures import comment
 from cave_sim.world.state import WorldState
-from cave_sim.world.tool_reference import EFFECTS_NOTE, comment, first_line
+from cave_sim.world.tool_reference import EFFECTS_NOTE
 from cave_sim.world.tools import Tool
 
 MOST_FIELDS = 16
