@@ -71,6 +71,7 @@ mutants: $(READY) ## make mistakes in the core, one at a time, and list those th
 
 lint: $(READY) ## check style and types
 	@$(BIN)/ruff check --quiet --output-format concise .
+	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/mypy --no-error-summary
 
 house: $(READY) ## print the structure in numbers (ARGS="--tree CHECKOUT" measures another one)

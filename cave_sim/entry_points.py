@@ -73,9 +73,7 @@ def _of_others(group: str, _path: tuple[str, ...]) -> dict[str, Plugin]:
     entries = list(metadata.entry_points(group=group))[::-1]
     dists = {each.dist for each in entries if each.dist}
     sources = {dist: f"{dist.name} {dist.version}" for dist in dists}  # which reads its whole file each time
-    return {
-        each.name: Plugin(each.name, each.value, sources[each.dist] if each.dist else "") for each in entries
-    }
+    return {each.name: Plugin(each.name, each.value, sources[each.dist] if each.dist else "") for each in entries}
 
 
 @cache

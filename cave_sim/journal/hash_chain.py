@@ -90,4 +90,3 @@ def manifest_seal(rows: Iterable[Row]) -> str:
 def text_hash(text: str) -> str:
     """Return the name under which a text is kept."""
     return hashlib.sha256(text.encode()).hexdigest()[:24]
-

@@ -106,4 +106,3 @@ def _pairs(given: Any) -> list[tuple[Any, str]]:
     if wrong := next((name for _, name in pairs if not isinstance(name, str)), None):
         raise WorldError(f"agents: {wrong!r} is no name; a simulation {SHAPES}")
     return pairs
-

@@ -89,9 +89,7 @@ def crowds(repeats: int) -> Iterator[Row]:
     """
     days = max(1, repeats // 3)
     costs = mean_step_us(columns_s, days)
-    costs |= mean_step_us(
-        agents_s, 1
-    )  # last, for 100,000 agents leave memory in pieces
+    costs |= mean_step_us(agents_s, 1)  # last, for 100,000 agents leave memory in pieces
     yield ratio(f"a step of {PEOPLE:,}, what changed found", costs, "world", "plain arrays", 3)
     yield ratio("the same, with the state hash", costs, "world, hashed", "plain arrays", 8)
     yield ratio("the same, with state hash and journal", costs, "world, journaled", "plain arrays", 10)

@@ -3,13 +3,16 @@
 
 LANGUAGE: list[tuple[str, object]] = [
     ("from __future__ import annotations\nx: int = 1\nx", 1),
-    ("isinstance(range(3), range), isinstance([], range), type(range(3)) is range, list(map(range, [2]))", (True, False, True, [range(2)])),
+    (
+        "isinstance(range(3), range), isinstance([], range), type(range(3)) is range, list(map(range, [2]))",
+        (True, False, True, [range(2)]),
+    ),
     (
         "__author__, __all__ = 'Ann', ['double']\n__version__: str = '1.0'\ndef __twice(x):\n    return x * 2\ndef double(x):\n    return __twice(x)\ndouble(2), __version__, __all__",
         (4, "1.0", ["double"]),
     ),
     (
-        "def half(x):\n    \"\"\"\n    >>> half(4)\n    2\n    \"\"\"\n    return x // 2\nif __name__ == '__main__':\n    import doctest\n    doctest.testmod(optionflags=doctest.ELLIPSIS)\nhalf(4)",
+        'def half(x):\n    """\n    >>> half(4)\n    2\n    """\n    return x // 2\nif __name__ == \'__main__\':\n    import doctest\n    doctest.testmod(optionflags=doctest.ELLIPSIS)\nhalf(4)',
         2,
     ),
     (

@@ -38,4 +38,3 @@ def test_whatever_compares_or_hashes_shared_parts_for_ever_ends_its_process_in_o
         "where such a cell ends with a process of its own."
     )
     assert [line for line in ended.stderr.splitlines() if line] == [told] * len(cells)
-

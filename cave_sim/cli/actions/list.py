@@ -48,12 +48,7 @@ def _is_folder(name: str) -> bool:
 def _expect_no_folder(name: str) -> None:
     """Refuse a name that is nearly that of a folder here which holds runs, and that of no simulation."""
     names = [name for group in COMMANDS for name in installed(group)]
-    if (
-        name in names
-        or nearest(name, names, 0.7)
-        or not name.isidentifier()
-        or Path(f"{name}.py").exists()
-    ):
+    if name in names or nearest(name, names, 0.7) or not name.isidentifier() or Path(f"{name}.py").exists():
         return
     folders = [each.name for each in Path().iterdir() if each.is_dir() and not each.name.startswith(".")]
     near = nearest(name, [*folders, "runs"])
