@@ -17,4 +17,4 @@ def menu(me: type[Entity]) -> str:
         me: class of the resident.
     """
     deeds = ", ".join(call_of(me, name) for name in method_names(me))
-    return f"me: {deeds}\nhelp(me), help(place) tell more."
+    return f"me: {deeds}\nhelp(me), help(place)"
