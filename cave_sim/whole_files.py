@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cave_sim.canonical_json import ESCAPING
@@ -12,15 +14,28 @@ def write_whole(path: Path, text: str) -> None:
 
     Half a surrogate, as the name of a folder that is no UTF-8 has, is written as JSON writes it.
     """
-    if path.exists() and not path.is_file():  # a pipe, or a terminal
-        path.write_text(text, encoding="utf-8", errors=ESCAPING)
+    with in_place_of(path) as fresh:
+        fresh.write_text(text, encoding="utf-8", errors=ESCAPING)
+
+
+@contextmanager
+def in_place_of(path: Path) -> Iterator[Path]:
+    """Yield where to write a file that takes its place at the end; raises OSError that names it.
+
+    If writing ends in any other way nothing of it is left. A pipe or a terminal is written into as it is.
+    """
+    if path.exists() and not path.is_file():
+        yield path
         return
     fresh = unfinished(path)
     try:
-        fresh.write_text(text, encoding="utf-8", errors=ESCAPING)
+        fresh.unlink(missing_ok=True)  # another process that still writes to it writes on into a file of its own
+        yield fresh
         fresh.replace(path)
     except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from error
+        if error.errno is None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         fresh.unlink(missing_ok=True)
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from cave_sim.whole_files import unfinished, write_whole
+from cave_sim.whole_files import in_place_of, unfinished, write_whole
 
 
 def test_a_file_takes_the_place_of_the_one_before(tmp_path):
@@ -37,6 +37,18 @@ def test_what_a_killed_process_left_is_in_nobodys_way(tmp_path):
     write_whole(path, "whole")
     assert path.read_text() == "whole"
     assert [*tmp_path.iterdir()] == [path]
+
+
+def test_whoever_was_written_in_place_of_is_there_whole_although_another_wrote_the_same_meanwhile(tmp_path):
+    path = tmp_path / "table.csv"
+    with in_place_of(path) as first:
+        with first.open("w") as slow:
+            slow.write("fir")
+            slow.flush()
+            write_whole(path, "second")
+            slow.write("st")
+        first.write_text("first")
+    assert path.read_text() == "first"
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):

@@ -19,6 +19,7 @@ from cave_sim.errors import JournalError
 from cave_sim.extras import extra
 from cave_sim.journal.reader import Run
 from cave_sim.plurals import counted
+from cave_sim.whole_files import in_place_of
 
 DAY_S = 86_400.0
 DRAWN = (".svg", ".png")
@@ -122,4 +123,6 @@ def plot(growth: PromptGrowth, path: Path) -> None:
     middle = [median(found[day] for found in growth.days.values() if day in found) for day in days]
     axes.plot([day + 1 for day in days], middle, color="#0072b2", linewidth=2)
     axes.set(xlabel="day", ylabel="tokens of an agent-step", ylim=(0, None), xticks=[day + 1 for day in days])
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+    with in_place_of(path) as fresh:
+        form = path.suffix[1:] or "png"
+        figure.savefig(fresh, format=form, metadata={"Date": None} if form == "svg" else None)

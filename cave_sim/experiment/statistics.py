@@ -11,6 +11,7 @@ import pandas as pd
 
 from cave_sim.analysis.statistics import mean_interval, share_interval
 from cave_sim.experiment.results import Result
+from cave_sim.whole_files import in_place_of
 
 ALL = "all"
 COUNTED = ("steps", "prompt_tokens", "completion_tokens", "tokens")
@@ -126,6 +127,5 @@ def keep_part(out: Path, name: str, table: pd.DataFrame) -> None:
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}")  # readers of the folder pass over names with a dot
-    table.to_parquet(fresh, index=False)
-    fresh.replace(path)
+    with in_place_of(path) as fresh:  # readers of the folder pass over its name
+        table.to_parquet(fresh, index=False)

@@ -17,6 +17,7 @@ from cave_sim.history.lineage import lineage
 from cave_sim.history.relations import graphs_in
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
+from cave_sim.whole_files import in_place_of
 
 TABLES = ("turns", "changes", "measures", "usage")
 JSON_COLUMNS = ("old", "new")
@@ -79,7 +80,8 @@ def _graphml(run: Run, folder: Path, _tables: Sequence[str]) -> list[Path]:
     graphs = {"lineage": lineage(run), **{place: _flat_graph(graph) for place, graph in graphs_in(run).items()}}
     paths = [folder / f"{name}.graphml" for name in graphs]
     for path, graph in zip(paths, graphs.values(), strict=True):
-        nx.write_graphml(graph, path)
+        with in_place_of(path) as fresh:
+            nx.write_graphml(graph, fresh)
     return paths
 
 
@@ -110,7 +112,8 @@ def _each(
 ) -> list[Path]:
     paths = [folder / f"{name}.{suffix}" for name in tables]
     for name, path in zip(tables, paths, strict=True):
-        write(frame(run, name), path)
+        with in_place_of(path) as fresh:
+            write(frame(run, name), fresh)
     return paths
 
 

@@ -25,6 +25,7 @@ from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.rows import TurnRow, columns_of_change
+from cave_sim.whole_files import in_place_of
 from cave_sim.world.state import WorldState
 
 Reward = Callable[[PlainWorld, PlainWorld, Sequence[Change]], float]
@@ -143,7 +144,7 @@ def trajectories(run: Run, reward: Reward | str) -> Iterator[dict[str, Any]]:
 
 def write_trajectories(run: Run, reward: Reward | str, path: Path) -> None:
     """Write the trajectories of a run, one JSON object a line."""
-    with path.open("w", encoding="utf-8") as file:
+    with in_place_of(path) as fresh, fresh.open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in trajectories(run, reward))
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,6 +28,7 @@ from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import redact
 from cave_sim.journal.tables import DATABASE
 from cave_sim.plurals import counted
+from cave_sim.whole_files import in_place_of, unfinished
 
 ABOUT = "bundle.json"
 FORMAT = 1
@@ -53,6 +55,8 @@ def write_bundle(folder: Path, out: Path, *, redacted: bool = False) -> dict[str
         JournalError: there is no run, it lies in several files, the bundle cannot be written, or the run is not as it
             was written, so that what is left of it could not be checked.
     """
+    if os.path.lexists(out):
+        raise JournalError(f"{out} is there already; choose another file with --out, or remove it")
     with open_run(folder) as run:
         manifest, last_step = run.manifest, run.last_step
     if any(folder.glob(f"*/{DATABASE}")):
@@ -70,14 +74,10 @@ def write_bundle(folder: Path, out: Path, *, redacted: bool = False) -> dict[str
             **{key: manifest[key] for key in _SAID if key in manifest},
         }
         try:
-            with out.open("xb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+            with in_place_of(out) as fresh, zipfile.ZipFile(fresh, "x", zipfile.ZIP_DEFLATED) as packed:
                 packed.writestr(ABOUT, json.dumps(about, indent=2, ensure_ascii=False))
                 packed.write(database, DATABASE)
-        except FileExistsError:
-            raise JournalError(f"{out} is there already; choose another file with --out, or remove it") from None
         except OSError as error:
-            with suppress(OSError):  # half a bundle would keep the next try from its name
-                out.unlink(missing_ok=True)
             raise JournalError(f"{out} cannot be written: {reason(error)}. Choose a file with --out") from None
     return about
 
@@ -97,9 +97,8 @@ def unpack(bundle: Path, folder: Path) -> dict[str, Any]:
         with zipfile.ZipFile(bundle) as packed:
             members = _members(bundle, packed)
             about = _about(bundle, packed)
-            folder.mkdir(mode=0o700, parents=True)
-            with _whole_or_not(folder):
-                digest = _extract(bundle, packed, members[DATABASE], folder / DATABASE)
+            with _made_whole(folder) as fresh:
+                digest = _extract(bundle, packed, members[DATABASE], fresh / DATABASE)
                 if digest != about["sha256"]:
                     raise JournalError(f"{bundle} is damaged: its database is not the one that it says it holds")
     except FileExistsError:
@@ -112,12 +111,18 @@ def unpack(bundle: Path, folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def _whole_or_not(folder: Path) -> Iterator[None]:
-    """Remove a folder that was made if what comes into it does not come whole, so that the next try finds none."""
+def _made_whole(folder: Path) -> Iterator[Path]:
+    """Yield a folder that takes its place when all has come into it, so that the next try finds none or a whole one."""
+    if os.path.lexists(folder):
+        raise FileExistsError
+    fresh = unfinished(folder)
+    shutil.rmtree(fresh, ignore_errors=True)  # of a process that was killed
+    fresh.mkdir(mode=0o700, parents=True)
     try:
-        yield
+        yield fresh
+        fresh.rename(folder)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(fresh, ignore_errors=True)
         raise
 
 

@@ -14,6 +14,7 @@ from cave_sim.experiment.statistics import RESULTS, can_keep
 from cave_sim.journal.queries import answers
 from cave_sim.scenario.plans import ScenarioTrial
 from cave_sim.scenario.trial import TrialResult, lineage
+from cave_sim.whole_files import in_place_of
 
 
 def trial_table(
@@ -61,12 +62,11 @@ def write_table(out: Path, name: str, table: pd.DataFrame) -> None:
     """Write a table as CSV, and as Parquet where that can be; whole, or not at all."""
     folder = out / RESULTS
     folder.mkdir(parents=True, exist_ok=True)
-    fresh = folder / f".{name}.new"
-    table.to_csv(fresh, index=False, lineterminator="\n")
-    fresh.replace(folder / f"{name}.csv")
+    with in_place_of(folder / f"{name}.csv") as fresh:
+        table.to_csv(fresh, index=False, lineterminator="\n")
     if can_keep():
-        table.apply(_of_one_type).to_parquet(fresh, index=False)
-        fresh.replace(folder / f"{name}.parquet")
+        with in_place_of(folder / f"{name}.parquet") as fresh:
+            table.apply(_of_one_type).to_parquet(fresh, index=False)
 
 
 def _of_one_type(column: pd.Series) -> pd.Series:

@@ -1,6 +1,7 @@
 """Export: a run for other tools."""
 
 import json
+import resource
 import sys
 
 import networkx as nx
@@ -37,6 +38,19 @@ def test_tables_come_back_as_they_were(town, tmp_path, form, read):
     measures = read(paths["measures"]).set_index("step")
     assert measures["mood"].tolist() == town.measures()["mood"].tolist()
     assert len(read(paths["turns"])) == len(list(town.turns()))
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "graphml"])
+def test_a_disk_that_is_full_leaves_the_files_of_the_last_export(town, tmp_path, form):
+    before = {path: path.read_bytes() for path in export(town, form, tmp_path)}
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limit[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            export(town, form, tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_graphml_comes_back_as_the_lineage(town, tmp_path):

@@ -1,5 +1,6 @@
 """A run as one file: handed on, checked by running it again, and never more than data."""
 
+import errno
 import hashlib
 import io
 import json
@@ -12,6 +13,7 @@ from cave_sim import JournalError
 from cave_sim.cli.main import main
 from cave_sim.journal.tables import DATABASE
 from cave_sim.replay.bundle import ABOUT, unpack, write_bundle
+from cave_sim.whole_files import unfinished
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +37,28 @@ def test_a_bundle_is_checked_by_running_its_cells_again(bundle, tmp_path, capsys
     assert sorted(each.name for each in (tmp_path / "theirs").iterdir()) == [DATABASE]
     assert main(["open", str(bundle), "--out", str(tmp_path / "theirs"), "--file-only"]) == 1
     assert "is there already" in capsys.readouterr().err
+
+
+def test_what_a_killed_command_left_is_in_nobodys_way(run, tmp_path):
+    file, theirs = tmp_path / "town.cave", tmp_path / "theirs"
+    unfinished(file).write_bytes(b"half")
+    write_bundle(run, file)
+    unfinished(theirs).mkdir()
+    (unfinished(theirs) / DATABASE).write_bytes(b"half")
+    unpack(file, theirs)
+    assert sorted(tmp_path.iterdir()) == [theirs, file]
+    with pytest.raises(JournalError, match="is there already"):
+        write_bundle(run, file)
+
+
+def test_a_disk_that_is_full_leaves_no_half_bundle(run, tmp_path, monkeypatch):
+    def full(self, *args, **kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(zipfile.ZipFile, "write", full)
+    with pytest.raises(JournalError, match="No space left on device"):
+        write_bundle(run, tmp_path / "town.cave")
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_run_that_goes_on_is_bundled_as_it_is(tmp_path):
