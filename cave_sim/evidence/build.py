@@ -16,6 +16,7 @@ from cave_sim.evidence.packet import Packet
 from cave_sim.given_files import given_text, sha256_of
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
+from cave_sim.plurals import counted
 from cave_sim.session.graph import own_rows, sessions_of
 from cave_sim.simulation.run_journal import DEPENDENCIES
 from cave_sim.version import __version__, code_revision, machine, version_of
@@ -96,7 +97,7 @@ def _outcomes(path: Path, packet: Packet, folder: Path, say: Callable[[str], Non
         say(f"{path.stem}: cave-sim {step.run}")
         yield run_command(step, path.parent, folder, logs / f"{number}.txt")
     if packet.tests:
-        say(f"{path.stem}: {len(packet.tests)} tests")
+        say(f"{path.stem}: {counted(len(packet.tests), 'test')}")
         yield from run_tests(packet.tests, _checkout(path), logs)
 
 

@@ -14,6 +14,7 @@ from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.mcp.toolbox import Toolbox
+from cave_sim.plurals import counted
 
 MOST_ROWS = 200
 SHOWN = ("cave_sim", "simulation", "seed", "start", "step_s", "agents", "host", "finished", "steps", "state_hash")
@@ -78,7 +79,7 @@ class RunView:
         with self._open() as run, suspecting(run):
             rows = []
             for row in run.rows(sql):
-                rows.append([each if not isinstance(each, bytes) else f"{len(each)} bytes" for each in row])
+                rows.append([each if not isinstance(each, bytes) else counted(len(each), "byte") for each in row])
                 if len(rows) == MOST_ROWS:
                     break
             return rows

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation, ValidationError, create_model, model_validator
 
+from cave_sim.plurals import counted
 from cave_sim.rendering.limits import MOST_COLUMNS, RenderError
 
 CELLS = frozenset({str, int, float, bool, type(None)})
@@ -36,7 +37,7 @@ class DataTable(DocumentData):
             raise ValueError("rows: a list of lists is needed")
         for place, row in enumerate(self.rows):
             if type(row) is not list or len(row) != width:
-                found = f"{len(row)} cells" if isinstance(row, list) else "no cells"
+                found = counted(len(row), "cell") if isinstance(row, list) else "no cells"
                 raise ValueError(f"row {place} has {found}, and there are {width} columns")
             if not CELLS.issuperset(map(type, row)):
                 raise ValueError(f"row {place}: cells are texts, numbers, booleans or null")

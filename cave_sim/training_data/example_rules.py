@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cave_sim.llm_agent.tracker import RULES
 from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import TokenCounter
+from cave_sim.plurals import counted
 from cave_sim.session.context_state import NO_UPDATE, START, new_lines
 from cave_sim.training_data.example import KINDS, TrainingExample, tokens_of
 from cave_sim.training_data.manifest import Settings
@@ -77,7 +78,7 @@ class ExampleRules:
                 yield "prompt[0].content", f"shows no tools that can be read, and is of kind {example.kind}"
             return
         if not low <= len(listing.entries) <= high:
-            yield "prompt[0].content", f"shows {len(listing.entries)} tools; {low} to {high} are wanted"
+            yield "prompt[0].content", f"shows {counted(len(listing.entries), 'tool')}; {low} to {high} are wanted"
         if len(set(listing.names)) < len(listing.entries):
             yield "prompt[0].content", "shows a tool twice"
         yield from faults_of_calls(example, listing)

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from cave_sim.given_files import sha256_of, why_unread
 from cave_sim.models.tokens import offline_counter
+from cave_sim.plurals import counted
 from cave_sim.training_data.card import card
 from cave_sim.training_data.example import ROLES, SPLITS, Role, Split, TrainingExample
 from cave_sim.training_data.example_rules import ExampleRules
@@ -80,7 +81,7 @@ def _sources(folder: Path, manifest: Manifest, sources: dict[str, SourceLine]) -
     except OSError as error:
         yield Fault(SOURCES, 0, "", f"cannot be read: {why_unread(error)}")
     if len(sources) != manifest.sources:
-        yield Fault(SOURCES, 0, "", f"has {len(sources)} sources; {MANIFEST} says {manifest.sources}")
+        yield Fault(SOURCES, 0, "", f"has {counted(len(sources), 'source')}; {MANIFEST} says {manifest.sources}")
 
 
 class _Checker:

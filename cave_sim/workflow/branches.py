@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.plurals import counted
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Others
 from cave_sim.workflow.step import Passage, Step, StepFailed, WorkflowSetting, agents_of
@@ -38,7 +39,7 @@ class Branches:
 
     def problems(self, setting: WorkflowSetting) -> Iterator[str]:
         if len(self.steps) < 2:
-            yield f"it has {len(self.steps)} branches: there is something to merge from 2 on"
+            yield f"it has {counted(len(self.steps), 'branch', 'branches')}: there is something to merge from 2 on"
         given: tuple[object, ...] = self.steps  # whatever the annotation says
         yield from (f"{step!r} is no step" for step in given if not isinstance(step, Step))
         steps = [step for step in given if isinstance(step, Step)]

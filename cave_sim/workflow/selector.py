@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from cave_sim.llm_agent.llm_agent import LLMAgent
+from cave_sim.plurals import counted
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Deliberation, Others
 from cave_sim.workflow.step import Passage, StepFailed, WorkflowSetting
@@ -78,7 +79,7 @@ class Selector:
 
     def problems(self, setting: WorkflowSetting) -> Iterator[str]:
         if len(self.candidates) < 2:
-            yield f"it has {len(self.candidates)} candidates: there is a choice from 2 on"
+            yield f"it has {counted(len(self.candidates), 'candidate')}: there is a choice from 2 on"
         given: tuple[object, ...] = self.candidates  # whatever the annotation says
         strangers = [each for each in given if not isinstance(each, Workflow)]
         yield from (f"{each!r} is no workflow, and says nothing about itself" for each in strangers)

@@ -136,7 +136,7 @@ def test_every_mistake_is_named_before_anybody_is_asked():
         "step 8, recall: its query is empty",
         "step 8, recall: count=0",
         "ann takes part in 2 branches",
-        "it has 1 branches",
+        "it has 1 branch",
         "2 candidates are called 'check'",
         "rule chooses its cells by rules",
         "it has 0 candidates",

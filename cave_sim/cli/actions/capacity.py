@@ -182,7 +182,7 @@ def _plan(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({**found.to_data(), "tokens": tokens, "rendering_saves": saved_share(document)}))
         return 0
-    parts = f", {len(found.turns)} turns of at most {max(found.turns):,} tokens" if found.turns else ""
+    parts = f", {counted(len(found.turns), 'turn')} of at most {max(found.turns):,} tokens" if found.turns else ""
     print(f"{found.strategy}{parts}: {found.why}")
     print(f"can be written now: {found.capacity_tokens:,} tokens; " + _costs(tokens, saved_share(document)))
     return 0

@@ -18,6 +18,7 @@ from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.queries import answers
 from cave_sim.journal.reader import open_run
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.plurals import counted
 from cave_sim.policy.hidden_text import without_hidden
 from cave_sim.replay.fork import one_simulation
 from cave_sim.replay.recipe import Recipe
@@ -56,7 +57,9 @@ def _asked(options: argparse.Namespace) -> list[dict[str, Any]]:
             whom = [name.strip() for name in (options.whom or "").split(",") if name.strip()]
             found = [asdict(answer) for answer in ask(simulation, questionnaire, whom)]
     if all(answer["value"] is None for answer in found):
-        raise WorldError(f"none of {len(found)} answers could be read; the first says {found[0]['text'][:SHOWN]!r}")
+        raise WorldError(
+            f"none of {counted(len(found), 'answer')} could be read; the first says {found[0]['text'][:SHOWN]!r}"
+        )
     return found
 
 
