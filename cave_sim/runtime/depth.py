@@ -9,6 +9,7 @@ from types import TracebackType
 MAX_CALLS_DEEP = 900
 """As deep as plain Python lets calls go, give or take the frames of who runs it."""
 
+_CONTEXT = vars(BaseException)["__context__"]  # as Python keeps it, whatever the class of a cell's error says
 _DEPTH = re.compile(r"recursion depth (\d+)")
 
 
@@ -23,6 +24,20 @@ class DepthLimit:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
         sys.setrecursionlimit(self._before)
+
+
+def was_too_deep(error: BaseException) -> bool:
+    """Say whether calls that went too deep led to an error.
+
+    Python counts a call of C as one more or not, by how often its line ran in this process. So the last levels that
+    such a turn reached differ between hosts and runs of one cell, and what it did there is nothing to keep.
+    """
+    behind: BaseException | None = error
+    for _ in range(MAX_CALLS_DEEP):
+        if behind is None or issubclass(type(behind), RecursionError):
+            return behind is not None
+        behind = _CONTEXT.__get__(behind)
+    return False
 
 
 def _depth() -> int:

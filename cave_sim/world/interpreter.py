@@ -23,7 +23,7 @@ from cave_sim.policy.scope import make_scope
 from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.compiled_cell import CompiledCell
-from cave_sim.runtime.depth import DepthLimit
+from cave_sim.runtime.depth import DepthLimit, was_too_deep
 from cave_sim.runtime.graph.errors import CannotBeKept
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import read_all
@@ -37,6 +37,7 @@ from cave_sim.world.clock import Clock
 from cave_sim.world.variable_log import VariableLog
 
 MAX_NAMES_CHARS = 500
+_NOT_KEPT = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
 
 TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None], dict[str, Any] | None, Context, tuple[Any, ...]]
 """What one turn puts aside of the turn around it: output, ticks left, what takes one, globals of the cell, decimals."""
@@ -224,7 +225,11 @@ class Interpreter:
         except (AnswerNeeded, KeyboardInterrupt):
             raise  # nobody is told of this turn, so nothing of it is kept
         except BaseException as error:
-            self._keep_what_can_be(namespace, error)
+            if was_too_deep(error):
+                self._output = None
+                self._open_output().write(_NOT_KEPT)
+            else:
+                self._keep_what_can_be(namespace, error)
             raise
         finally:
             namespace.sleep()

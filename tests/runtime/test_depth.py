@@ -1,18 +1,19 @@
 """How deep calls go is no data for a cell, and does not follow from how deep its caller was."""
 
 import sys
+from itertools import count
 
 import pytest
 
 from tests.world.market import make_market
 
 DEEP = {
-    "calls": "def fall(*_):\n    went[0] += 1\n    return fall()\nfall()",
-    "calls by way of C": "def fall(*_):\n    went[0] += 1\n    return sorted([1, 2], key=fall)\nfall()",
-    "special methods": "class A:\n    def __len__(self):\n        went[0] += 1\n        return len(self)\nlen(A())",
-    "comparisons": "class A:\n    def __eq__(self, o):\n        went[0] += 1\n        return self == o\nA() == A()",
-    "iterators": "class A:\n    def __iter__(self):\n        went[0] += 1\n        return iter(self)\nlist(A())",
-    "generators": "def fall():\n    went[0] += 1\n    yield from fall()\nlist(fall())",
+    "calls": "def fall(*_):\n    note()\n    return fall()\nfall()",
+    "calls by way of C": "def fall(*_):\n    note()\n    return sorted([1, 2], key=fall)\nfall()",
+    "special methods": "class A:\n    def __len__(self):\n        note()\n        return len(self)\nlen(A())",
+    "comparisons": "class A:\n    def __eq__(self, o):\n        note()\n        return self == o\nA() == A()",
+    "iterators": "class A:\n    def __iter__(self):\n        note()\n        return iter(self)\nlist(A())",
+    "generators": "def fall():\n    note()\n    yield from fall()\nlist(fall())",
 }
 
 
@@ -20,15 +21,57 @@ def depth_from(frames: int, cell: str) -> tuple[int, str]:
     """Run a cell below so many frames of a script, half of them C's; return how deep it went and what it was told."""
     if frames:
         return depth_from(frames - 1, cell) if frames % 2 else next(map(depth_from, [frames - 1], [cell]))
-    world = make_market()
-    turn = world.execute(f"went = [0]\n{cell}", agent="ann")
+    world, went = make_market(), count(1)
+    world.inject("note", lambda: next(went))
+    turn = world.execute(cell, agent="ann")
     assert "RecursionError" in turn.error
-    return world.retrieve("went", agent="ann")[0], turn.error
+    return next(went), turn.error
 
 
 @pytest.mark.parametrize("cell", DEEP.values(), ids=DEEP)
 def test_a_cell_reaches_the_same_depth_from_anywhere_however_often_it_ran(cell):
     assert len({depth_from(frames, cell) for frames in (0, 1, 0, 2, 7, 100, 0)}) == 1
+
+
+FIRST_DEEPER_LATER = {
+    "sorting": "def fall(n):\n    print(n)\n    went.append(n)\n    return sorted([n + 1], key=fall)\nfall(0)",
+    "contexts": """
+import contextlib
+@contextlib.contextmanager
+def fall(n):
+    print(n)
+    went.append(n)
+    with fall(n + 1):
+        yield
+with fall(0):
+    pass
+""",
+    "while an error is on its way": """
+class A:
+    def __init__(self, n):
+        self.n = n
+    def __enter__(self):
+        print(self.n)
+        went.append(self.n)
+        with A(self.n + 1):
+            pass
+    def __exit__(self, *error):
+        raise ValueError(self.n)
+with A(0):
+    pass
+""",
+}
+"""Cells that get deeper when Python knows their lines: it counts some calls as one more the first few times."""
+
+
+@pytest.mark.parametrize("cell", FIRST_DEEPER_LATER.values(), ids=FIRST_DEEPER_LATER)
+def test_how_deep_calls_got_is_in_nothing_that_is_kept_of_a_turn(cell):
+    world = make_market()
+    world.execute("went = ['before']\nknown = 1", agent="ann")
+    turns = [world.execute(f"print('begins')\nknown = 2\n{cell}", agent="ann") for _ in range(2)]
+    kept = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
+    assert [(turn.status, turn.output) for turn in turns] == [("failed", kept)] * 2
+    assert world.variables("ann") == {"went": ["before"], "known": 1}
 
 
 @pytest.mark.parametrize("cell", DEEP.values(), ids=DEEP)
@@ -37,7 +80,7 @@ def test_where_python_found_the_end_of_the_stack_is_not_told(cell):
     assert told.splitlines()[-1] == (
         "RecursionError: maximum recursion depth exceeded; calls go 900 deep at most: use a loop"
     )
-    assert told.splitlines()[0] == f"line {len(cell.splitlines()) + 1}: {cell.splitlines()[-1]}"
+    assert told.splitlines()[0] == f"line {len(cell.splitlines())}: {cell.splitlines()[-1]}"
 
 
 def test_the_limit_of_the_process_is_given_back():
