@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from inspect import Parameter
 from typing import Any
 
+import pydantic
+
 from cave_sim.entity.argument_shapes import shape_check
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.field import Field
@@ -69,22 +71,15 @@ class Arguments:
     Args:
         method: the method.
         annotations: its annotations as types.
-        check_of: what checks a value of one of them, or None where there is nothing to say.
     """
 
-    def __init__(
-        self,
-        method: Callable[..., Any],
-        annotations: Mapping[str, Any],
-        check_of: Callable[[Any], Check | None] | None = None,
-    ) -> None:
-        check_of = check_of or check_at_once
+    def __init__(self, method: Callable[..., Any], annotations: Mapping[str, Any]) -> None:
         self._positional: list[tuple[str, Check | None]] = []
         self._by_keyword: dict[str, Check | None] = {}
         self._more: Check | None = None
         self._more_by_keyword: Check | None = None
         for name, parameter in inspect.signature(method).parameters.items():
-            check = check_of(annotations[name]) if name in annotations else None
+            check = _check_of(annotations[name]) if name in annotations else None
             if parameter.kind is Parameter.VAR_POSITIONAL:
                 self._more = check
             elif parameter.kind is Parameter.VAR_KEYWORD:
@@ -120,16 +115,25 @@ class Arguments:
             yield name, self._by_keyword.get(name, self._more_by_keyword), value
 
 
-def check_at_once(annotation: Any) -> Check | None:
-    """Return the check of one annotation, or None where there is nothing to say at once."""
-    if typing.get_origin(annotation) is type:
+def _check_of(annotation: Any) -> Check | None:
+    """Return the check of one annotation, or None where there is nothing to say at once.
+
+    ``SkipValidation[...]`` is told and not checked.
+    """
+    if any(isinstance(each, pydantic.SkipValidation) for each in getattr(annotation, "__metadata__", ())):
+        return None
+    bare = typing.get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
+    is_container = (typing.get_origin(bare) or bare) in (list, dict, set, tuple)
+    if typing.get_origin(bare) is type or (is_container and not mentions_entity(annotation)):
         return shape_check(annotation)
-    if annotation is Any or typing.get_origin(annotation) in (list, dict, set, tuple) or _mixes(annotation):
+    if bare is Any or _mixes(bare):
         return None
     try:
-        field_type = field_type_of(annotation, Field())
+        field_type = field_type_of(bare if is_container else annotation, Field())
     except (TypeError, NameError):
         return None if mentions_entity(annotation) else shape_check(annotation)
+    if is_container:
+        return _entities_check(field_type)
     inner = inner_type(field_type)
     if isinstance(inner, RefType):
         return _entity_check(inner.annotation, optional=inner is not field_type)
@@ -151,6 +155,16 @@ def _entity_check(kind: type, *, optional: bool) -> Check:
     def check(value: Any) -> Any:
         if not isinstance(value, kind) and not (optional and value is None):
             raise SchemaError(f"Input should be a {kind.__name__} of this world (got {short(value)})")
+        return value
+
+    return check
+
+
+def _entities_check(field_type: FieldType) -> Check:
+    """A container of entities is what a field of its type would take; the method gets it as it is."""
+
+    def check(value: Any) -> Any:
+        field_type.admit(value, NodeCounter())
         return value
 
     return check

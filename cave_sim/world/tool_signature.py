@@ -14,8 +14,7 @@ from typing import Any, Literal
 import msgspec
 import pydantic
 
-from cave_sim.entity.annotations import Arguments, Check, check_at_once, mentions_entity
-from cave_sim.entity.argument_shapes import shape_check
+from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.strict_adapter import strict_adapter
 
@@ -69,7 +68,7 @@ class ToolSignature:
         Which arguments there are is left to the call itself.
         """
         if self._arguments is None:
-            self._arguments = Arguments(self.function, self.hints, _check_of)
+            self._arguments = Arguments(self.function, self.hints)
         return self._arguments.fitted(label, args, kwargs)
 
     def fitted_json(
@@ -108,19 +107,6 @@ def _schema(hint: Any) -> dict[str, Any]:
     except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
         return {}
     return {key: value for key, value in schema.items() if key != "title"}
-
-
-def _check_of(annotation: Any) -> Check | None:
-    """Return the check of one annotation: as methods of entities have it, and of what containers hold besides.
-
-    ``SkipValidation[...]`` is told and not checked.
-    """
-    if any(isinstance(each, pydantic.SkipValidation) for each in getattr(annotation, "__metadata__", ())):
-        return None
-    bare = typing.get_args(annotation)[0] if hasattr(annotation, "__metadata__") else annotation
-    if (typing.get_origin(bare) or bare) not in (list, dict, set, tuple) or mentions_entity(annotation):
-        return check_at_once(annotation)
-    return shape_check(annotation)
 
 
 def _of_json(annotation: Any, value: Any, bytes_as: Literal["base64", "utf8"]) -> Any:

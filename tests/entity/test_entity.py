@@ -310,32 +310,6 @@ def test_what_every_entity_has_by_itself_is_declared_by_none(name, member):
         type("Passport", (Entity,), body)
 
 
-def test_arguments_are_checked_wherever_a_method_takes_them():
-    class Club(Entity):
-        """A club."""
-
-        def meet(self, first: Thing, /, *others: Thing, at_h: int = 18, **seats: int) -> str:
-            """Meet: `club.meet(ann, bob, at_h=19, front=2)`."""
-            return f"{1 + len(others)} at {at_h}, {seats}"
-
-    world = World(seed=1)
-    world.add("club", Club())
-    for name in ("ann", "bob", "eve"):
-        world.add(name, Thing())
-
-    def told(cell):
-        turn = world.execute(cell, agent="ann")
-        return turn.error.splitlines()[-1] if turn.error else turn.output
-
-    assert told("club.meet(ann, bob, eve, at_h=19, front=2)") == "\"3 at 19, {'front': 2}\""
-    assert (
-        told("club.meet(ann, bob, 3)")
-        == "SchemaError: club.meet(argument 3=...): Input should be a Thing of this world (got 3)"
-    )
-    assert "club.meet(at_h=...)" in told("club.meet(ann, at_h='late')")
-    assert "club.meet(front=...)" in told("club.meet(ann, front='two')")
-
-
 class Friend(Entity):
     """Somebody who knows others."""
 
