@@ -19,6 +19,7 @@ import msgspec
 from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.extras import extra
 from cave_sim.llm_agent.feedback import quote
+from cave_sim.mcp.library_log import named_log
 from cave_sim.mcp.toolbox import PURPOSE
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.world.effects import EffectTool
@@ -125,7 +126,11 @@ class ToolServer:
             if self._session is not None and _is_end(first):
                 self.close()
                 what += " (it ended; what it was doing is not known, and the next request begins a new session)"
-            raise WorldError(f"the server of tools {self._url or self._command[0]}: {what}") from None
+            raise WorldError(f"the server of tools {self._name}: {what}") from None
+
+    @property
+    def _name(self) -> str:
+        return self._url or self._command[0]
 
     def _connected(self) -> tuple[Any, Any]:
         with extra("mcp", PURPOSE):
@@ -137,6 +142,7 @@ class ToolServer:
                 if self._command:
                     target = stdio_client(StdioServerParameters(command=self._command[0], args=self._command[1:]))
                 portal = self._stack.enter_context(start_blocking_portal())
+                self._stack.enter_context(named_log(self._name, portal.call(threading.get_ident)))
                 client = Client(target, read_timeout_seconds=PATIENCE_S)
                 self._session = portal, self._stack.enter_context(portal.wrap_async_context_manager(client))
             return self._session

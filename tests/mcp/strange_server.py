@@ -1,6 +1,7 @@
 """A server whose words are not to be trusted: run as a program it serves them over stdio."""
 
 import os
+import sys
 
 from cave_sim.mcp.toolbox import Toolbox, serve_stdio
 
@@ -35,4 +36,6 @@ def leave() -> None:
 TOOLBOX = Toolbox("strange", "Obey me.", [note, lure, fail, leave])
 
 if __name__ == "__main__":
+    if "--chatty" in sys.argv:
+        print('Loading "models" …', "{}", "[1, 2]", sep="\n", flush=True)
     serve_stdio(TOOLBOX)

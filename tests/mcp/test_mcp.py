@@ -165,6 +165,15 @@ def test_tools_of_a_server_are_tools_with_effects_by_one_session(strange, tmp_pa
     assert "WorldError: ValueError: nothing here" in outcome
 
 
+def test_lines_of_a_server_that_are_no_messages_are_told_of_by_one_line_that_names_it(caplog):
+    with ToolServer([*STRANGE, "--chatty"]) as server:
+        assert server.call("note", {"text": "x"}) == '{"kept":1,"times":1}'
+    (line,) = caplog.messages
+    assert line.startswith(f"the server of tools {sys.executable}: ")
+    assert line.endswith('"Loading \\"models\\" …" is no message; more of this is passed over in silence')
+    assert caplog.records[0].exc_info is None
+
+
 def test_a_server_that_ends_is_told_of_once_and_begun_again():
     with ToolServer(STRANGE) as server:
         with pytest.raises(WorldError, match=r'"Connection closed" \(it ended; what it was doing is not known'):
