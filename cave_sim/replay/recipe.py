@@ -197,7 +197,10 @@ class Recipe:
         taken = parameters(module)
         limited = self.limits != Budget()
         if (self.model is not None or limited) and "llm" not in taken:
-            raise WorldError(f"{module.__name__} asks no language model: leave --model and its limits away")
+            raise WorldError(
+                f"{module.__name__} asks no language model: leave --model and its limits away; if it is yours, its create"
+                " asks one that takes **run: Unpack[ModelRunOptions] and hands all of it to Simulation"
+            )
         if limited and "budgets" not in taken:
             raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")
         if self.model is not None:

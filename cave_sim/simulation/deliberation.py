@@ -194,7 +194,10 @@ class _Circle:
     def _joined(self, host: str, others: Others) -> Iterator[tuple[str, Any]]:
         """Take in whom a deliberation waits for, and yield who goes on, and with what."""
         if busy := sorted(self._deliberations.keys() & others.agents.keys()):
-            raise WorldError(f"{', '.join(busy)}: deliberates already, and cannot take part in what {host} does")
+            raise WorldError(
+                f"{', '.join(busy)}: deliberates already, and cannot take part in what {host} does;"
+                f" leave the steps to {host}: scheduler=Only(({host!r},))"
+            )
         if not others.agents:
             yield host, {}
             return
