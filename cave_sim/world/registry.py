@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
-from keyword import iskeyword
 from typing import Any, TypeVar
 
 from cave_sim.entity.builtin_entities import entity_class, is_builtin
@@ -25,17 +22,6 @@ HIDDEN = "$"
 """Names of entities that a world keeps for itself start with it; no cell can spell them."""
 NAMED = 6
 """How many names of entities an error lists."""
-
-
-def spelt_in_cells(name: str) -> str:
-    """Return the name that comes nearest to one and that a cell can write: the same one if it can."""
-    if name.isascii() and name.isidentifier() and not iskeyword(name):
-        return name
-    spelt = unicodedata.normalize("NFKC", name)  # as Python reads names
-    if spelt.isidentifier():
-        return f"{spelt}_" if iskeyword(spelt) else spelt
-    spelt = re.sub(r"\W+", "_", spelt).strip("_")
-    return spelt if spelt.isidentifier() else f"entity_{spelt}".rstrip("_")
 
 
 class EntityRegistry:
@@ -72,8 +58,6 @@ class EntityRegistry:
             raise WorldError(f"add {name!r}: a name is a text that starts with neither '_' nor '$'")
         if not name.isprintable() or name != name.strip():
             raise WorldError(f"add {name!r}: a name has no line breaks, no invisible signs and no spaces around it")
-        if (spelt := spelt_in_cells(name)) != name:
-            raise WorldError(f"add {name!r}: cells write a name as one of Python's, such as {spelt}; choose another")
         if name in self._undo_log.entities:
             taken = type(self._undo_log.entities[name]).__name__
             raise WorldError(f"add {name!r}: that name is taken by a {taken}; choose another, or remove that one first")

@@ -43,14 +43,6 @@ def shops(module):
     return module("bounded_shops", SHOP.format(bounds=", ge=0")), module("free_shops", SHOP.format(bounds=""))
 
 
-@pytest.mark.parametrize(
-    ("name", "near"), [("class", "class_"), ("old tom-cat", "old_tom_cat"), ("\ufb01x", "fix"), ("7up", "entity_7up")]
-)
-def test_an_entity_has_a_name_that_cells_can_write(name, near):
-    with pytest.raises(WorldError, match=f"such as {near}; choose another"):
-        World().add(name, Entity())
-
-
 def test_a_world_takes_one_class_of_a_name(shops):
     bounded, free = shops
     world = World()
