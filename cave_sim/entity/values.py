@@ -246,11 +246,16 @@ def check_text(value: str) -> None:
 
 
 class NodeCounter:
-    """Counts the nodes of one written value, and refuses cycles, giants and foreign objects on the way down."""
+    """Counts the nodes of one value, and refuses cycles, giants and foreign objects on the way down.
 
-    __slots__ = ("nodes", "parents")
+    Args:
+        most: how many it may have; as many as a field may hold unless given.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("most", "nodes", "parents")
+
+    def __init__(self, most: int | None = None) -> None:
+        self.most: int = LIMITS.nodes if most is None else most
         self.nodes: int = 0
         self.parents: list[int] = []
 
@@ -259,8 +264,8 @@ class NodeCounter:
         if id(container) in self.parents:
             raise SchemaError("the value contains itself; only trees of data can be kept")
         self.nodes += len(container) + 1
-        if self.nodes > LIMITS.nodes:
-            raise SchemaError(f"a value of more than {LIMITS.nodes:,} parts; keep less, or use an array or a table")
+        if self.nodes > self.most:
+            raise SchemaError(f"a value of more than {self.most:,} parts; keep less, or use an array or a table")
         if len(self.parents) >= LIMITS.depth:
             raise SchemaError(f"a value nested more than {LIMITS.depth} deep")
         self.parents.append(id(container))

@@ -11,6 +11,7 @@ import datetime as dt
 import decimal
 import enum
 import fractions
+import math
 import pathlib
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +25,7 @@ from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import label_of, name_of, undo_log_of
 from cave_sim.entity.preparation import fields_of
-from cave_sim.entity.values import NodeCounter, check_scalar, plain_scalar
+from cave_sim.entity.values import LIMITS, NodeCounter, check_scalar, plain_scalar
 from cave_sim.entity.visibility import SELF
 from cave_sim.errors import PermissionDenied, SchemaError, WorldError, did_you_mean
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
@@ -33,6 +34,8 @@ from cave_sim.policy.libraries.enum_classes import EnumClass
 from cave_sim.policy.libraries.named_tuples import attributes_of
 
 EVERYTHING = "*"
+MAX_LOOKED_AT = 1_000_000
+"""How many parts are looked at for code, fifty times what a field holds; what has more is taken to hold some."""
 READING = "read "
 """What a grant begins with that is of reading alone."""
 
@@ -203,8 +206,10 @@ def check_data(value: Any, budget: NodeCounter) -> None:
         return
     if isinstance(value, (list, tuple, set, frozenset, dict)) and not isinstance(value, collections.defaultdict):
         budget.enter(value)
-        for item in (*value, *value.values()) if isinstance(value, dict) else value:
-            check_data(item, budget)
+        items = (*value, *value.values()) if isinstance(value, dict) else value
+        if not _are_fit_numbers(items):
+            for item in items:
+                check_data(item, budget)
         budget.leave()
     elif (codec := codec_of(type(value))) is not None:
         codec.snapshot(value)  # raises where it holds objects
@@ -219,6 +224,14 @@ def check_data(value: Any, budget: NodeCounter) -> None:
     elif not isinstance(value, _VALUES):
         way_out = ": a dataclass is data where it is frozen" if dataclasses.is_dataclass(kind) else ""
         raise SchemaError(f"takes data, not a {type(value).__name__}{way_out}")
+
+
+def _are_fit_numbers(items: Iterable[Any]) -> bool:
+    """Say whether all are numbers of one kind that a world can hold; a long row of them is looked through in C."""
+    kinds = set(map(type, items))
+    if kinds == {float}:
+        return all(map(math.isfinite, items))
+    return kinds == {int} and max(map(int.bit_length, items)) <= LIMITS.integer_bits
 
 
 def _is_frozen(kind: type) -> bool:
@@ -246,7 +259,7 @@ def carries_code(values: Iterable[Any]) -> bool:
     """Say whether any of the values is, or holds, more than data: a function, an object of a cell's class."""
     try:
         for value in values:
-            check_data(value, NodeCounter())
+            check_data(value, NodeCounter(MAX_LOOKED_AT))
     except SchemaError:
         return True
     return False

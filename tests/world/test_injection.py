@@ -173,3 +173,22 @@ def test_a_function_may_change_a_list_that_it_is_handed():
     world.inject("Order", Order)
     turn = world.execute("orders = [Order('b'), Order('a')]\nsort(orders)\nprint(orders[0].item)")
     assert turn.output == "a\n"
+
+
+@pytest.mark.parametrize("rows", ["list(range(25_000))", "[[0.5, 'a']] * 10_000", "{n: None for n in range(25_000)}"])
+def test_a_tool_that_is_handed_more_data_than_a_field_holds_acts_for_the_world_all_the_same(market, rows):
+    def note(rows: object) -> None:
+        market["bob"].mood = 0.25
+
+    market.inject("note", note)
+    assert market.execute(f"note({rows})", agent="ann").error is None
+
+
+@pytest.mark.parametrize("last", ["lambda: 1", "Own()", "float('nan')"])
+def test_a_tool_that_is_handed_anything_but_data_in_a_long_list_has_the_rights_of_the_cell(market, last):
+    def note(rows: object) -> None:
+        market["bob"].mood = 0.25
+
+    market.inject("note", note)
+    turn = market.execute(f"class Own:\n    pass\nnote([*[1, 0.5] * 12_500, {last}])", agent="ann")
+    assert "ann may not write bob.mood" in turn.error
