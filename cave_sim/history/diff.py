@@ -100,7 +100,7 @@ def diff(one: Run, other: Run, *, at: int | None = None) -> Difference:
     same = entities[0] == entities[1]
     other_costs = costs(other)
     return Difference(
-        parted=_divergence(one, other, common),
+        parted=divergence(one, other),
         state_parted=_first_unlike(state_hashes(one), state_hashes(other), common),
         at=at,
         until=common[-1],
@@ -117,8 +117,12 @@ def _first_unlike(one: Mapping[int, str], other: Mapping[int, str], common: list
     return next((step for step in common if one[step] != other[step]), None)
 
 
-def _divergence(one: Run, other: Run, common: list[int]) -> Divergence | None:
-    """Return the first turn that is not the same. Where the chains agree there is none, so those steps are skipped."""
+def divergence(one: Run, other: Run) -> Divergence | None:
+    """Return where two runs part; None if they never do as far as both go.
+
+    Where their chains of hashes agree no turn differs, so those steps are skipped.
+    """
+    common = sorted(step_hashes(one).keys() & step_hashes(other).keys())
     unlike = _first_unlike(step_hashes(one), step_hashes(other), common)
     if unlike is None:
         return None

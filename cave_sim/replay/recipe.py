@@ -198,8 +198,8 @@ class Recipe:
         limited = self.limits != Budget()
         if (self.model is not None or limited) and "llm" not in taken:
             raise WorldError(
-                f"{module.__name__} asks no language model: leave --model and its limits away; if it is yours, its create"
-                " asks one that takes **run: Unpack[ModelRunOptions] and hands all of it to Simulation"
+                f"{module.__name__} asks no language model: leave --model and its limits away; or, if it is yours,"
+                " let its create take **run: Unpack[ModelRunOptions] and hand all of it to Simulation"
             )
         if limited and "budgets" not in taken:
             raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")

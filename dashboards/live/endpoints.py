@@ -205,7 +205,10 @@ class Endpoints:
         states = [await reader.aside.read(comparing.snapshot, step) for reader in readers]
         measures = [await reader.read(comparing.measured) for reader in readers]
         answer = {"runs": [reader.name for reader in readers], "step": step}
-        answer |= {"divergence": comparing.first_divergence(chains), "differences": comparing.differences(states)}
+        divergence = comparing.first_divergence(chains)
+        others = [reader.folder for reader in readers[1:]]
+        parted = None if divergence is None else await readers[0].aside.read(comparing.parted, others)
+        answer |= {"divergence": divergence, "parted": parted, "differences": comparing.differences(states)}
         replicates = [await reader.read(comparing.replicate) for reader in readers]
         return as_json(answer | {"compared": comparing.compared(replicates), "measures": measures})
 

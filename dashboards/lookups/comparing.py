@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
+from cave_sim import open_run
 from cave_sim.analysis.comparison import AT_THE_END, OVER_TIME, compare_replicates
 from cave_sim.analysis.replicates import Replicate
 from cave_sim.analysis.wording import estimate_text
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.series import series
 from cave_sim.dashboards.lookups.states import Entities, state
+from cave_sim.history.diff import divergence
 from cave_sim.history.wording import value_text
 
 DIFFERENCES_SHOWN = 300
@@ -29,6 +32,16 @@ def first_divergence(runs: list[dict[int, str]]) -> int | None:
     """
     shared = sorted(set.intersection(*(set(run) for run in runs)))
     return next((step for step in shared if len({run[step] for run in runs}) > 1), None)
+
+
+def parted(reader: JournalReader, others: list[Path]) -> int | None:
+    """Return the step in which a run parts from the first of others to do so, as turns count steps; None if unseen."""
+    steps = []
+    for folder in others:
+        with open_run(folder) as other:
+            found = divergence(reader.run, other)
+        steps += [] if found is None else [found.step]
+    return min(steps, default=None)
 
 
 def snapshot(reader: JournalReader, step: int) -> Entities:

@@ -78,10 +78,10 @@ export class ComparePage {
     try { this.paint(await get("/api/compare", { run: this.names, step: Math.floor(shown.step) })); } catch (error) { this.frame.notice(error.message, "bad"); if (!this.differences.querySelector("h2")) for (const card of [this.differences, this.measured]) fill(card, empty("This could not be compared; move the step to try again.")); }
   }
 
-  paint({ runs, divergence, differences, compared, measures }) {
+  paint({ runs, divergence, parted, differences, compared, measures }) {
     this.parting.hidden = false;
     this.parting.disabled = divergence === null;
-    this.parting.textContent = divergence === null ? "They do not part" : `They part at step ${divergence}`;
+    this.parting.textContent = divergence === null ? "They do not part" : parted === null ? `Their states part after step ${divergence}` : `They part in step ${parted}, their states after step ${divergence}`;
     this.parting.onclick = () => show({ step: divergence });
     const rows = differences.rows.map((row) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => this.pick(row.entity) }, row.entity)), h("td", {}, row.field), row.values.map((value) => h("td", {}, value)), h("td", { class: "number" }, row.delta === undefined ? "" : signed(row.delta))));
     fill(this.differences, h("h2", {}, "What differs at this step"), differences.total ? [h("p", { class: "note" }, `${number(differences.total)} attributes: ${differences.fields.slice(0, 6).map(([field, many]) => `${field} (${many})`).join(", ")}`),

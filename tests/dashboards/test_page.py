@@ -274,7 +274,7 @@ def test_the_village_is_drawn_on_its_tiles(page):
 def test_two_runs_are_compared_side_by_side_in_step(page):
     page.open("/compare?run=town-7&run=town-8&step=20")
     page.until_text("h2", "What differs")
-    page.until_text("#divergence", "They part at step 0")
+    page.until_text("#divergence", "They part in step 0, their states after step 0")
     page.until("document.querySelectorAll('.twin table tbody tr').length > 10")
     page.press("\ue014")
     page.until("[...document.querySelectorAll('.stage')].every((stage) => stage.dataset.step === '21')")
@@ -306,7 +306,7 @@ def test_a_run_is_forked_at_the_shown_step_and_compared(page):
     name = page.js("return document.querySelector('#fork-said b').textContent")  # it is drawn anew twice a second
     page.shot("fork")
     page.open(f"/compare?run=town-7&run={name}&step=24")
-    page.until_text("#divergence", "They part at step 21")
+    page.until_text("#divergence", "They part in step 20, their states after step 21")
     page.until_text(".twin td", "announcements")
     page.until_text(".twin .conditions", "announcements.append")
     assert "no interval" in page.text("[aria-label=Measures]")
