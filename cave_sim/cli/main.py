@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import os
+import resource
 import sys
 import traceback
 from collections.abc import Sequence
@@ -202,9 +203,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         own = own_code.place(error)
         if isinstance(error, OSError) and not own and (path := _path_of(error)) and not os.environ.get(TRACEBACK):
             return _failed(f"{path}: {why_unread(error)}")
-        if os.environ.get(TRACEBACK) or not (own or isinstance(error, UNFIT)):
+        tight = _address_space() if isinstance(error, (ImportError, MemoryError)) else ""
+        if os.environ.get(TRACEBACK) or not (own or tight or isinstance(error, UNFIT)):
             raise
-        return _failed(f"{_one_line(error)} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
+        return _failed(f"{_one_line(error)}{tight} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
     return code
 
 
@@ -269,6 +271,14 @@ def _one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())[:300]
     told = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
     return " ".join((told, *getattr(error, "__notes__", ())))
+
+
+def _address_space() -> str:
+    """Return what to know of a process in which something was not loaded, or found no memory; empty if it has all."""
+    limit_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit_bytes == resource.RLIM_INFINITY:
+        return ""
+    return f"; this process may take {limit_bytes / 1e9:.1f} GB of address space: give it more (ulimit -v)"
 
 
 def _path_of(error: OSError) -> str | None:

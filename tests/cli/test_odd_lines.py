@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -202,3 +203,20 @@ def test_a_page_is_whole_or_not_there(place, tmp_path, monkeypatch, capsys):
     assert main(["diff", str(run), str(run), "--html", str(page)]) == 1
     assert page.read_text() == "the page before"
     assert "disk full" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", [ImportError("libx.so: failed to map segment from shared object"), MemoryError()])
+def test_a_library_for_which_there_is_no_room_is_one_line_that_tells_of_the_limit(error, monkeypatch, capsys):
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Recipe, "make", fails)
+    before, most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (10**15 if most == resource.RLIM_INFINITY else most, most))
+    try:
+        assert main(["run", "town_day"]) == 1
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (before, most))
+    complaint = capsys.readouterr().err
+    assert len(complaint.splitlines()) == 1
+    assert "GB of address space: give it more (ulimit -v)" in complaint
