@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from cave_sim.errors import JournalError
+from cave_sim.entity.types import short
+from cave_sim.errors import JournalError, SchemaError
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import row_of_effect
+from cave_sim.world.effects import plain
 
 WAITING, APPROVED, REJECTED = "waiting", "approved", "rejected"
 Decision = Literal["approve", "edit", "reject", "respond"]
@@ -33,17 +35,29 @@ def decided(
         text: with ``reject`` why, with ``respond`` the answer.
 
     Raises:
-        JournalError: the decision lacks what it needs.
+        JournalError: there is no such decision, or it lacks what it needs, or has what it does not take.
     """
+    if decision not in get_args(Decision):
+        raise JournalError(f"{decision!r} is no decision; there are {', '.join(get_args(Decision))}")
+    if not isinstance(text, str):
+        raise JournalError(f"{decision} takes a text (got {short(text)})")
+    if text and decision in ("approve", "edit"):
+        raise JournalError(f"{decision} takes no text, and nobody would read it; reject and respond take one")
+    if arguments is not None and not isinstance(arguments, Mapping):
+        raise JournalError(f"edit takes all arguments by their names (got {short(arguments)})")
     if (decision == "edit") != (arguments is not None):
         raise JournalError("edit takes all arguments that it is to be done with; other decisions take none")
     if decision == "respond" and not text:
         raise JournalError("respond takes the text that stands for the result")
+    try:
+        arguments, text = None if arguments is None else plain(dict(arguments)), plain(text)
+    except SchemaError as error:
+        raise JournalError(f"{decision}: {error}") from None
     if decision == "reject":
         return {**row, "status": REJECTED, "error": text or "people said no"}
     if decision == "respond":
         return {**row, "status": "done", "result": text}
-    return {**row, "status": APPROVED, "result": None if arguments is None else dict(arguments)}
+    return {**row, "status": APPROVED, "result": arguments}
 
 
 def answer(
@@ -55,10 +69,12 @@ def answer(
         JournalError: no such request waits, the decision lacks something, or the run is being written.
     """
     with open_run(folder) as run:
-        rows = {row["ticket"]: row for row in waiting(run)}
+        told = {row["ticket"]: row for row in run.effects()}
+        rows = {ticket: row for ticket, row in told.items() if row["status"] == WAITING}
         is_finished = bool(run.manifest.get("finished"))
     if ticket not in rows:
-        raise JournalError(f"{folder}: no request {ticket!r} waits for people; waiting: {', '.join(rows) or 'none'}")
+        known = f" waits for people: it is {told[ticket]['status']}" if ticket in told else " waits"
+        raise JournalError(f"{folder}: no request {ticket!r}{known}; waiting: {', '.join(rows) or 'none'}")
     row = decided(rows[ticket], decision, arguments=arguments, text=text)
     file = JournalFile(folder)
     try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from cave_sim.errors import WorldError
 from cave_sim.history.asked_classes import expect_heard
@@ -126,11 +126,8 @@ class Control:
         """Have a request that waits for people decided when the next step begins; the first to decide counts.
 
         Raises:
-            WorldError: there is no such decision.
-            JournalError: the decision lacks what it needs.
+            JournalError: there is no such decision, or it lacks what it needs.
         """
-        if decided.decision not in get_args(Decision):
-            raise WorldError(f"{decided.decision!r} is no decision; there are {', '.join(get_args(Decision))}")
         effect_answers.decided({}, decided.decision, arguments=decided.arguments, text=decided.text)
         with self._changed:
             self._decisions.append(decided)

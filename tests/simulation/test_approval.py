@@ -97,7 +97,7 @@ def test_what_is_decided_through_the_control_is_done_as_the_next_step_begins(tmp
         simulation.run(2)
         control.decide(Decided("ann-1", "approve"))
         control.decide(Decided("ann-1", "reject"))  # by somebody who was later
-        with pytest.raises(WorldError, match="there are approve, edit, reject, respond"):
+        with pytest.raises(JournalError, match="there are approve, edit, reject, respond"):
             control.decide(Decided("ann-2", "burn"))
         with pytest.raises(JournalError, match="respond takes the text"):
             control.decide(Decided("ann-2", "respond"))
@@ -114,6 +114,7 @@ def test_what_is_decided_through_the_control_is_done_as_the_next_step_begins(tmp
         (["ann-1", "edit"], "edit takes all arguments"),
         (["ann-1", "edit", "--arguments", "[1]"], "takes an object"),
         (["ann-1", "respond"], "respond takes the text"),
+        (["ann-1", "approve", "--text", "but only tea"], "approve takes no text"),
     ],
 )
 def test_a_decision_that_lacks_something_is_refused_in_one_line(run, words, why, capsys):
@@ -121,6 +122,26 @@ def test_a_decision_that_lacks_something_is_refused_in_one_line(run, words, why,
     err = capsys.readouterr().err
     assert why in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("decision", "said", "why"),
+    [
+        ("deny", {}, "'deny' is no decision; there are approve"),
+        ("respond", {"text": 5}, "respond takes a text"),
+        ("respond", {"text": "x" * 70_000}, "at most 65,536"),
+        ("edit", {"arguments": ["tea"]}, "edit takes all arguments by their names"),
+        ("edit", {"arguments": {"what": object(), "cents": 5}}, "edit: "),
+    ],
+)
+def test_what_is_no_decision_decides_nothing(run, decision, said, why):
+    from cave_sim.journal.effect_answers import answer
+
+    with pytest.raises(JournalError, match=why):
+        answer(run, "ann-1", decision, **said)
+    assert answer(run, "ann-1", "reject")["status"] == "rejected"
+    with pytest.raises(JournalError, match="no request 'ann-1' waits for people: it is rejected"):
+        answer(run, "ann-1", "approve")
 
 
 def test_a_run_that_is_being_written_is_not_answered_from_outside(tmp_path):
