@@ -22,7 +22,7 @@ class Session:
     """A conversation of an agent with its model and its world, row by row.
 
     Args:
-        agent: whose it is; rows are its own unless they say otherwise.
+        agent: whose it is, by a name of one line; rows are its own unless they say otherwise.
         number: tells several new sessions of one agent apart; it goes into the id.
         placement: where its code runs, such as ``none`` or ``world``. Forks inherit it.
         lineage: its origin and parents, unless it is new.
@@ -46,7 +46,7 @@ class Session:
         history: SessionHistory = NO_HISTORY,
         children: int = 0,
     ) -> None:
-        self.agent = agent
+        self.agent: str = _in_one_line("the agent", agent)
         self.placement = placement
         self.lineage: Lineage = lineage or Lineage(session_id(agent, agent, number))
         self.history: SessionHistory = history
@@ -158,7 +158,7 @@ class Session:
             placement: a name, such as ``none`` or ``world``; or a :class:`~cave_sim.workspace.workspace.Workspace`,
                 which forks whenever the session does.
         """
-        name = placement if isinstance(placement, str) else WORKSPACE
+        name = _in_one_line("the placement", placement) if isinstance(placement, str) else WORKSPACE
         place = None if isinstance(placement, str) else placement
         if name == self.placement and place is self.place:
             return self
@@ -264,8 +264,8 @@ class Session:
         self, origin: Origin, parents: tuple[Session, ...], count: int, *, shared: int = 0, agent: str = ""
     ) -> Session:
         """Return a session that begins with the first ``count`` rows of this one."""
+        agent = _in_one_line("the agent", agent or self.agent)
         self._children += 1
-        agent = agent or self.agent
         name = session_id(agent, self.id, self._children)
         lineage = Lineage(name, origin, tuple(parent.lineage for parent in parents), shared)
         return type(self)(agent, placement=self.placement, lineage=lineage, history=self.history.take(count))
@@ -289,3 +289,10 @@ class Session:
 
     def __repr__(self) -> str:
         return f"<Session {self.id}: {counted(len(self), 'row')}, {counted(self.usage.tokens, 'token')}>"
+
+
+def _in_one_line(what: str, name: str) -> str:
+    """Return a name as it came; raises SessionError for one that would not show in one line."""
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise SessionError(f"{what} of a session: {name!r} is no name of one line that can be read")
+    return name

@@ -149,3 +149,16 @@ def test_a_long_line_of_forks_stays_cheap_to_name_and_to_forget():
     assert len(session.id) < 30
     assert sum(1 for _ in session.lineage.ancestors()) == 20_000
     assert isinstance(session.lineage, Lineage)
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[31mann", "\u202enna", 7])
+def test_names_that_would_not_show_in_one_line_are_refused_and_leave_no_trace(name):
+    session = Session("ann")
+    with pytest.raises(SessionError, match="no name of one line"):
+        Session(name)
+    with pytest.raises(SessionError, match="no name of one line"):
+        session.handed_to(name)
+    if isinstance(name, str):
+        with pytest.raises(SessionError, match="no name of one line"):
+            session.to(name)
+    assert session.fork().id == Session("ann").fork().id
