@@ -32,8 +32,8 @@ kept = E
 raise x
 raise ValueError(x, E())
 raise KeyError(E()) from ValueError(E())
-class X(E, ValueError):\n    pass\nme.plan = 'before'\nraise X(E())
-class X(E, KeyError):\n    pass\nkept = X(E())\nraise X(kept, E()) from X(kept)
+class X(E, ValueError):\\n    pass\\nme.plan = 'before'\\nraise X(E())
+class X(E, KeyError):\\n    pass\\nkept = X(E())\\nraise X(kept, E()) from X(kept)
 raise ExceptionGroup('a', [ValueError(E())])
 print(x, [E()], E())
 x
@@ -46,7 +46,7 @@ me.map.add_node(E(), at=E())
 me.plan = 'before'\\nkept = [E()]\\nassert False, E()
 shop.buy(me, E(), E())
 board.lines.append(E())\\nmissing
-kept = pd.DataFrame({'a': [1, 2]})\\nkept.attrs['a'] = 'b'\\nraise KeyError('a', E())
+kept = pd.DataFrame({'a': [1, 2]})\\nraise KeyError('a', E())
 kept = {'a': E(), 'f': lambda: E(), 'e': ValueError(E())}\\nme.mood = 0.25
 def late():\\n    yield E()\\nkept = 3\\nmade = late()\\nnext(made)
 """.strip().splitlines()
@@ -109,5 +109,6 @@ def test_no_code_of_a_cell_runs_in_what_comes_after_it(part, tmp_path):
             assert [blame_variable(run, f"ann:{name}") for name in world.variables("ann")]
         resume(tmp_path / "run", simulation=make()).close()
     assert [turn.code for turn in turns] == cells
-    assert {turn.status for turn in turns} >= {"committed", "failed"}
+    assert "failed" in {turn.status for turn in turns}
+    assert not any("SyntaxError" in (turn.error or "") for turn in turns)
     assert not found
