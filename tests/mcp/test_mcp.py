@@ -99,8 +99,9 @@ def test_nobody_lives_as_somebody_who_is_not_there(tmp_path):
         ResidentClient(world, "anne")
 
 
-def test_a_client_lives_an_hour_of_town_time_over_stdio(tmp_path):
+def test_a_client_lives_an_hour_among_minds_over_stdio(tmp_path):
     line = ["-m", "cave_sim", "mcp", "town_day", "--as", "mayor", "--residents", "2", "--host", "local"]
+    line += ["--model", "scripted"]
     server = mcp.StdioServerParameters(command=sys.executable, args=[*line, "--out", str(tmp_path / "run")])
 
     async def live():
@@ -116,6 +117,7 @@ def test_a_client_lives_an_hour_of_town_time_over_stdio(tmp_path):
     assert json.loads(waited[0])["step"] == 6
     with open_run(tmp_path / "run") as run:
         assert run.last_step == 6
+        assert run.manifest["model"]["name"] == "scripted"  # which the others ask
         assert not list(problems(run))
 
 

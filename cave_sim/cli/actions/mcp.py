@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.cli.commands.run import free_folder
-from cave_sim.cli.options import hosts
+from cave_sim.cli.options import hosts, models
 from cave_sim.errors import WorldError
 from cave_sim.extras import extra
 from cave_sim.journal.no_run import no_run
@@ -29,6 +29,8 @@ def call(options: argparse.Namespace) -> int:
         import mcp_types  # noqa: F401 -- before anything is written
     folder = Path(options.what)
     if folder.is_dir() and (folder / DATABASE).is_file():
+        if models.are_asked(options):
+            raise WorldError(f"{folder} is a run, which can only be looked at: leave --model and --replay-model away")
         if options.name is not None:
             raise WorldError(f"--as {options.name}: {folder} is a run, which can only be looked at; name a simulation")
         _serve(RunView(folder).toolbox(), options)
@@ -40,7 +42,11 @@ def call(options: argparse.Namespace) -> int:
     create: dict[str, Any] = {"seed": options.seed}
     if options.residents is not None:
         create["residents"] = options.residents
-    recipe = replace(Recipe.named(options.what), create=create)
+    asked, limits = models.chosen(options), models.limits(options)
+    prompts = models.prompts(options)
+    recipe = replace(Recipe.named(options.what), create=create, model=asked, limits=limits, prompts=prompts)
+    models.expect_price(asked, limits)
+    models.expect_answers(asked)
     out = options.out or free_folder(recipe.module().__name__.rpartition(".")[2], options.seed)
     options.host = options.host or ("process" if sys.platform.startswith("linux") else "local")
     options.quiet = False

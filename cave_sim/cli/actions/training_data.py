@@ -39,13 +39,15 @@ def call(options: argparse.Namespace) -> int:
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("runs, twice", total=2 * len(runs))
+        left_out: list[str] = []
 
         def note(done: int, told: str) -> None:
             progress.update(task, completed=done)
-            if told:
-                print(told, file=sys.stderr)
+            left_out.extend([told] if told else [])
 
         manifest = write_training_data(runs, options.out, settings, note)
+    for told in left_out:  # where all are, the error says why
+        print(told, file=sys.stderr)
     if options.json:
         json_output.show(manifest.model_dump())
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from cave_sim.cli.options import hosts
+from cave_sim.cli.options import hosts, models
 from cave_sim.cli.options.numbers import at_least, port
 
 EPILOG = (
@@ -27,4 +27,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (7)"
     )
     parser.add_argument("--residents", type=at_least(1), metavar="N", help="how many people live there")
+    models.add_arguments(parser)
     hosts.add_arguments(parser, ray=False)
