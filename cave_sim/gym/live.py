@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from cave_sim.changes.turn import Turn
@@ -56,7 +56,12 @@ class LiveEnv(WorldEnv):
         return self._observe_agents(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, str]) -> StepResult:
-        """Take one step of the simulation; an agent without an action, or with an empty one, lets it pass."""
+        """Take one step of the simulation; an agent without an action, or with an empty one, lets it pass.
+
+        Raises:
+            WorldError: an action is of nobody whose cells are chosen here; no step was taken.
+        """
+        _expect_there(actions, self.possible_agents)
         for agent in self.agents:
             self._puppets[agent].cell = actions.get(agent, "")
         self.simulation.step()
@@ -73,9 +78,7 @@ class LiveEnv(WorldEnv):
 
     def _agent_names(self) -> list[str]:
         everybody = sorted(self.simulation.by_name)
-        if strange := sorted(set(self._chosen or ()) - set(everybody)):
-            hint = did_you_mean(strange[0], everybody)
-            raise WorldError(f"LiveEnv: there is no agent {strange[0]!r}.{hint} There are {', '.join(everybody)}")
+        _expect_there(self._chosen or (), everybody)
         return everybody if self._chosen is None else list(self._chosen)
 
     def _observe_agents(self) -> PerAgent:
@@ -94,6 +97,12 @@ class LiveEnv(WorldEnv):
                 record = {"turn": turn.id, "cell": turn.code, "status": turn.status, "output": turn.output}
                 infos[turn.agent]["turns"].append({**record, "error": turn.error, "reward": worth})
         return rewards, infos
+
+
+def _expect_there(names: Iterable[str], there: Sequence[str]) -> None:
+    if strange := sorted(set(names) - set(there)):
+        hint = did_you_mean(strange[0], there)
+        raise WorldError(f"LiveEnv: there is no agent {strange[0]!r}.{hint} There are {', '.join(there)}")
 
 
 class Puppet(Agent):

@@ -100,6 +100,12 @@ def test_a_recording_pays_the_same_and_tells_what_was_done(town):
 def test_an_agent_that_is_not_there_is_said():
     with pytest.raises(WorldError, match="there is no agent 'major'"):
         LiveEnv(make, FIGURE, agents=["major"])
+    env = LiveEnv(make, FIGURE, agents=["mayor"])
+    env.reset()
+    with pytest.raises(WorldError, match="Did you mean 'mayor'"):
+        env.step({"major": ""})
+    assert env.simulation.world.clock.step == 0
+    env.close()
 
 
 @pytest.mark.long
