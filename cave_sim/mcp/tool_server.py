@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import keyword
 import re
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -140,7 +141,8 @@ class ToolServer:
             if self._session is None:
                 target: Any = self._url
                 if self._command:
-                    target = stdio_client(StdioServerParameters(command=self._command[0], args=self._command[1:]))
+                    server = StdioServerParameters(command=self._command[0], args=self._command[1:])
+                    target = stdio_client(server, errlog=sys.__stderr__ or sys.stderr)  # a file, in notebooks, too
                 portal = self._stack.enter_context(start_blocking_portal())
                 self._stack.enter_context(named_log(self._name, portal.call(threading.get_ident)))
                 client = Client(target, read_timeout_seconds=PATIENCE_S)
