@@ -181,7 +181,7 @@ SHAPES = {
         tag="$tuple", entity="shop", method="look_up", value=f"{{'$frozenset': [{TOP}]}}"
     ),
     "what a tool is handed, likewise": SHARED.format(tag="$tuple", entity=None, method="weather_of", value=TOP),
-    "a list longer than data may be, for a tool": "said = Proposal(turn(Call(None, 'weather_of', [[0] * 30_000], {})), [], {})",
+    "a list longer than data may be, for a tool": "said = Proposal(turn(Call(None, 'weather_of', [[0] * 1_000_001], {})), [], {})",
     "more failures inside than can be entered": FLAT.format(act=FAILED, count=10_001),
     **{
         f"{depth} turns inside each other": NESTED.format(depth=depth, agent="ann")
