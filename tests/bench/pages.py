@@ -127,6 +127,16 @@ COPIES = (
     "INSERT INTO measures VALUES (:step, 'mean_wind_ms', 0.5)",
 )
 
+COUNTS_MESSAGES = """
+window.received = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => received.push(data.size ?? data.byteLength ?? data.length));
+  }
+};
+"""
+
 
 def watched(driver, residents, watched_s=WATCHED_S):
     """Return what it is like to watch a town that grows: figures by name."""
@@ -140,19 +150,19 @@ def watched(driver, residents, watched_s=WATCHED_S):
             writer.start()
             begun.wait(60)
             page = Page(driver, dashboard)
+            driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": COUNTS_MESSAGES})
             page.open("/run/town")
             paint_s, ready_s = page.js(BEGAN)
             page.js(PAINTED)
-            page.bytes_received()
             page.until(f"cave.last > {2 * UPDATES_PER_S}")  # the feed and the story have been told once
-            page.js("painted = {}; frames = 0")
+            page.js("painted = {}; frames = 0; received.length = 0")
             heap_mb, began_s = held_mb(driver), time.time()
             server_s, page_s = time.process_time(), busy_s(driver)
             time.sleep(watched_s)
             server_s, page_s = time.process_time() - server_s, busy_s(driver) - page_s
             painted, frames = page.js("return [painted, frames]")
             ended_s = time.time()
-            sizes = [size for size in page.bytes_received() if size > 100]
+            sizes = [size for size in page.js("return received") if size > 100]
             heap_mb = held_mb(driver) - heap_mb
             pace.value = USUAL_PER_S
             page.until(f"cave.last > {page.js('return cave.last') + USUAL_PER_S}")
