@@ -8,12 +8,20 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cave_sim.rules.happening import Happening, happens
-from cave_sim.rules.rule import RowRule, Rule, everywhere
+from cave_sim.rules.rule import RowRule, everywhere
 from cave_sim.rules.table import ColumnKey, Frame, Truths
 
 
+class PairRule(RowRule):
+    """A rule of two fields."""
+
+    def places(self) -> list[tuple[Any, ...]]:
+        one, other = self.keys  # the pair of them, and the one that follows
+        return [(self.family, *sorted((one, other))), (self.family, other)]
+
+
 @dataclass(frozen=True)
-class Implication(RowRule):
+class Implication(PairRule):
     """While a field has one value, another one has one of its own."""
 
     family: ClassVar[str] = "implications"
@@ -38,12 +46,9 @@ class Implication(RowRule):
     def condition(self) -> str:
         return everywhere(self.key, f"{self.key.unlike(self.value)} or {self.other.like(self.other_value)}")
 
-    def places(self) -> list[tuple[Any, ...]]:
-        return of_two(self)
-
 
 @dataclass(frozen=True)
-class Response(RowRule):
+class Response(PairRule):
     """Whenever one thing happens, another one does within some steps."""
 
     family: ClassVar[str] = "responses"
@@ -68,12 +73,9 @@ class Response(RowRule):
         answered = " or ".join(f"({self.answer.condition(ago)})" for ago in range(self.within + 1))
         return everywhere(self.event.key, f"not ({self.event.condition(self.within)}) or {answered}")
 
-    def places(self) -> list[tuple[Any, ...]]:
-        return of_two(self)
-
 
 @dataclass(frozen=True)
-class Precedence(RowRule):
+class Precedence(PairRule):
     """One thing happens for the first time only after another one has."""
 
     family: ClassVar[str] = "orders"
@@ -96,15 +98,6 @@ class Precedence(RowRule):
 
     def condition(self) -> str:
         return everywhere(self.then.key, f"not ({self.then.condition()}) or earlier({self.first.condition()})")
-
-    def places(self) -> list[tuple[Any, ...]]:
-        return of_two(self)
-
-
-def of_two(rule: Rule) -> list[tuple[Any, ...]]:
-    """Return the places of a rule of two fields: the pair of them, and the one that follows."""
-    one, other = rule.keys
-    return [(rule.family, *sorted((one, other))), (rule.family, other)]
 
 
 def follows(answers: Truths, within: int) -> Truths:
