@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 
+from cave_sim.dashboards.bundle import bundle
+
 WEB = files("cave_sim.dashboards") / "web"
+LIVE = "main.js"
+"""The module that draws the page of runs, live or from disk."""
 
 
 def web_text(name: str) -> str:
@@ -12,17 +18,17 @@ def web_text(name: str) -> str:
     return (WEB / name).read_text(encoding="utf-8")
 
 
-def modules() -> list[str]:
-    """Return the names of the page's modules, those of its panels among them."""
-    places = {"": WEB, "panels/": WEB / "panels"}
-    named = [f"{folder}{file.name}" for folder, place in places.items() for file in place.iterdir()]
-    return sorted(name for name in named if name.endswith(".js") and name != "theme.js")
+@cache
+def page_script(entry: str) -> str:
+    """Return a module and all that it imports as one script: a browser would ask for each of them by itself."""
+    return bundle(entry, web_text)
 
 
+@cache
 def live_page() -> str:
-    """Return the page with its symbols in it and its modules named ahead, which a browser would find one by one."""
-    links = "".join(f'<link rel="modulepreload" href="/web/{module}">\n' for module in modules())
-    return _page().replace("</head>", f"{links}</head>")
+    """Return the page with its symbols in it; its script's address says what is in that, so that it may be kept."""
+    content = sha256(page_script(LIVE).encode()).hexdigest()[:16]
+    return _page().replace("/web/page.js", f"/web/page.js?{content}")
 
 
 def page_body() -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cave_sim.dashboards.bundle import bundle
 from cave_sim.dashboards.lookups.page_json import page_json
-from cave_sim.dashboards.page_files import web_text
+from cave_sim.dashboards.page_files import page_script, web_text
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import PAGES
 
@@ -24,7 +23,7 @@ def standalone(title: str, body: str, data: str, entry: str) -> str:
         entry: the module that draws the page.
     """
     styles = ("tokens.css", "page.css")
-    return page(title, body, styles=styles, data=data, script=bundle(entry, web_text))
+    return page(title, body, styles=styles, data=data, script=page_script(entry))
 
 
 def page(title: str, body: str, *, styles: Sequence[str], data: str = "", script: str = "") -> str:

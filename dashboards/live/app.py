@@ -87,6 +87,7 @@ def routes(endpoints: Endpoints) -> list[BaseRoute]:
         Route(f"{RUN}/interview", endpoints.interview, methods=["POST"]),
         Route(f"{RUN}/answer", endpoints.answer, methods=["POST"]),
         WebSocketRoute("/ws", endpoints.sockets.page),
+        Route("/web/page.js", endpoints.script, middleware=[SMALLER]),
         Mount("/web", StaticFiles(directory=str(WEB)), name="web", middleware=[SMALLER]),
     ]
 

@@ -44,13 +44,14 @@ from cave_sim.dashboards.lookups import (
 )
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.page_json import page_json
-from cave_sim.dashboards.page_files import live_page
+from cave_sim.dashboards.page_files import LIVE, live_page, page_script
 from cave_sim.dashboards.report import report_html
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.journal import effect_answers
 from cave_sim.journal.annotations import annotate
 
 SHORTEST_CACHE = {"cache-control": "no-cache"}
+KEPT_FOR_GOOD = {"cache-control": "max-age=31536000, immutable"}
 
 
 class Endpoints:
@@ -83,6 +84,10 @@ class Endpoints:
     async def page(self, request: Request) -> Response:
         """Return the one page; its address says what it shows."""
         return HTMLResponse(live_page(), headers=SHORTEST_CACHE)
+
+    async def script(self, request: Request) -> Response:
+        """Return the page's script; the page names it by what is in it, so a browser need not ask a second time."""
+        return Response(page_script(LIVE), media_type="text/javascript", headers=KEPT_FOR_GOOD)
 
     # look-ups
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from cave_sim import Run
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
-from cave_sim.dashboards.page_files import page_body
+from cave_sim.dashboards.page_files import LIVE, page_body
 from cave_sim.dashboards.report.answers import packed_answers
 from cave_sim.dashboards.standalone import standalone
 from cave_sim.whole_files import write_whole
@@ -31,4 +31,4 @@ def report_html(reader: JournalReader) -> str:
     """Return the page of a run with everything that it loads, and all that it asks a server for, in it."""
     packed = b64encode(gzip.compress(packed_answers(reader), mtime=0)).decode()
     data = f'<script type="application/octet-stream" id="saved-run">{packed}</script>'
-    return standalone(f"{run_title(reader.run.manifest)} · {reader.name}", page_body(), data, "main.js")
+    return standalone(f"{run_title(reader.run.manifest)} · {reader.name}", page_body(), data, LIVE)

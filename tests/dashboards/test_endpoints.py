@@ -1,11 +1,14 @@
 import gzip
 import json
+import re
+from hashlib import sha256
 
 import pytest
 
 from cave_sim import JournalError
 from cave_sim.dashboards.live import Dashboard
 from cave_sim.dashboards.lookups.portrayal import portray_as_told
+from cave_sim.dashboards.page_files import LIVE, page_script
 from tests.dashboards.asking import answer, ask
 
 WISHES = ("control", "fork", "interview", "answer", "why")
@@ -75,6 +78,18 @@ def test_the_page_s_files_come_packed_where_that_is_understood(served):
     _, body, headers = ask(served, "/web/page.css", **{"Accept-Encoding": "gzip"})
     assert headers["content-encoding"] == "gzip"
     assert gzip.decompress(body) == ask(served, "/web/page.css")[1]
+
+
+def test_a_page_asks_for_its_modules_once_and_never_again_until_they_change(served):
+    theme, script = re.findall(r'<script[^>]* src="([^"]+)"', ask(served, "/runs")[1].decode())
+    assert theme == "/web/theme.js"
+    _, body, headers = ask(served, script)
+    assert (headers["content-type"], headers["cache-control"]) == (
+        "text/javascript; charset=utf-8",
+        "max-age=31536000, immutable",
+    )
+    assert body.decode() == page_script(LIVE)
+    assert script == f"/web/page.js?{sha256(body).hexdigest()[:16]}"
 
 
 def test_a_portrayal_that_is_none_is_refused_in_words():
