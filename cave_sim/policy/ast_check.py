@@ -30,6 +30,7 @@ from cave_sim.policy.syntax import (
     at,
     become,
     call,
+    enter,
     instead_of,
     is_readable,
     is_reserved,
@@ -166,7 +167,7 @@ class AstChecker:
             self.refuse(node, f"a cell may not define {node.name}; {instead}")
         node.decorator_list = [registered(each, node.args) for each in node.decorator_list]
         node.returns = None
-        node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, tick(node))
+        node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, enter(node))
 
     def _plain(self, node: Any) -> None:
         if getattr(node, "type_params", None):
@@ -202,7 +203,7 @@ class AstChecker:
         node.body.insert(0, tick(node))
 
     def _lambda(self, node: ast.Lambda) -> None:
-        node.body = at(ast.BoolOp(ast.Or(), [call("_tick_", node), node.body]), node)
+        node.body = at(ast.BoolOp(ast.Or(), [call("_enter_", node), node.body]), node)
 
     def _comprehension(self, node: ast.comprehension) -> None:
         if node.is_async:

@@ -135,6 +135,7 @@ def make_scope(
         "_write_own_": guard.write_own,
         "_show_": show,
         "_tick_": endless_ticks(),
+        "_enter_": endless_ticks(),
         "getattr": guard.get,
         "hasattr": guard.has,
         "setattr": guard.set,

@@ -253,6 +253,11 @@ def tick(node: Any) -> Any:
     return at(ast.Expr(call("_tick_", node)), node)
 
 
+def enter(function: Any) -> Any:
+    """Return the statement by which a function spends a tick where it begins, unless calls are too deep for it."""
+    return at(ast.Expr(call("_enter_", function)), function)
+
+
 def settle(handler: ast.ExceptHandler) -> Any:
     """Return the statement by which an error that is caught lists what it lists in one order."""
     first = handler.body[0]

@@ -25,9 +25,10 @@ from cave_sim.runtime.graph.scalars import PLAIN, is_plain_scalar
 from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, type_name
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter
+from cave_sim.runtime.ticks import TICK_GUARDS
 
 _RESERVED = frozenset({"me", "_me_"})
-_STANDING = frozenset({"__builtins__", "me", "_me_", "_tick_"})
+_STANDING = frozenset({"__builtins__", "me", "_me_", *TICK_GUARDS})
 """What a namespace holds where no variable is bound."""
 
 

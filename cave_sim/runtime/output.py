@@ -15,7 +15,7 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.ways_out import instead_of_builtin
 from cave_sim.policy.text_cleaning import clean
-from cave_sim.runtime.depth import MAX_CALLS_DEEP
+from cave_sim.runtime.depth import TOO_DEEP
 
 MAX_VALUE_CHARS = 2_000
 MAX_DISTANCE = 3
@@ -98,7 +98,7 @@ def _message(error: BaseException) -> str:
         return "the cell needed more memory than a turn may take; do less in one turn"
     args = _args_of(error)
     if type(error) is RecursionError and args and str(args[0]).startswith(_TOO_DEEP):
-        return f"{_TOO_DEEP}; calls go {MAX_CALLS_DEEP} deep at most: use a loop"
+        return TOO_DEEP
     if isinstance(error, BaseExceptionGroup):
         return _message_of_group(error)
     if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in args):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from decimal import Context
-from itertools import repeat
+from types import FrameType
 from typing import Any
 
 from cave_sim.changes.turn import Limits
@@ -33,13 +33,14 @@ from cave_sim.runtime.memory_limit import MEMORY_LIMIT
 from cave_sim.runtime.namespace import Namespace
 from cave_sim.runtime.output import Output
 from cave_sim.runtime.scope_names import ScopeNames
+from cave_sim.runtime.ticks import TICK_GUARDS, TickGuards, Ticks
 from cave_sim.world.clock import Clock
 from cave_sim.world.variable_log import VariableLog
 
 MAX_NAMES_CHARS = 500
 _NOT_KEPT = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
 
-TurnFrame = tuple[Output | None, "repeat[None]", Callable[[], None], dict[str, Any] | None, Context, tuple[Any, ...]]
+TurnFrame = tuple[Output | None, Ticks, TickGuards, dict[str, Any] | None, Context, tuple[Any, ...]]
 """What one turn puts aside of the turn around it: output, ticks left, what takes one, globals of the cell, decimals."""
 
 
@@ -91,7 +92,8 @@ class Interpreter:
         self._scope_names = ScopeNames(self.scope, self.shared)
         self._limits = Limits()
         self._output: Output | None = None
-        self._ticks_left = repeat(None, 1)
+        self._bases: list[FrameType] = []
+        self._ticks = self._last_ticks = Ticks(1, self._bases)
         self._acting: dict[str, Any] | None = None
 
     # ---- names
@@ -100,7 +102,7 @@ class Interpreter:
         """Return the variables of an agent, none so far if it is new."""
         namespace = self.namespaces.get(agent)
         if namespace is None:
-            globals_ = {"__builtins__": self.scope, "_tick_": _left_behind}
+            globals_ = {"__builtins__": self.scope, **_LEFT_BEHIND}
             namespace = self.namespaces[agent] = Namespace(agent, self._surroundings(globals_))
         return namespace
 
@@ -184,8 +186,8 @@ class Interpreter:
 
     def begin_turn(self, limits: Limits) -> TurnFrame:
         """Start with an empty output; returns what :meth:`end_turn` puts back."""
-        takes = self.scope["_tick_"], self._acting
-        frame = self._output, self._ticks_left, *takes, swap_context(), tuple(self._redirected)
+        taking: TickGuards = {"_tick_": self.scope["_tick_"], "_enter_": self.scope["_enter_"]}
+        frame = self._output, self._ticks, taking, self._acting, swap_context(), tuple(self._redirected)
         self._output, self._limits = None, limits
         self._redirected.clear()
         return frame
@@ -197,10 +199,11 @@ class Interpreter:
             What was printed in this one, as its agent is shown it.
         """
         output = self._output
-        self._let_none_act(_left_behind)
-        self._output, self._ticks_left, self.scope["_tick_"], self._acting, context, self._redirected[:] = frame
+        self._let_none_act(_LEFT_BEHIND)
+        self._output, self._ticks, taking, self._acting, context, self._redirected[:] = frame
+        self.scope |= taking
         if self._acting is not None:
-            self._acting["_tick_"] = self.scope["_tick_"]
+            self._acting |= taking
         swap_context(context)
         return "" if output is None else output.text()
 
@@ -212,15 +215,15 @@ class Interpreter:
         if shared and not shared.keys().isdisjoint(cell.names):
             for name in sorted(shared.keys() & cell.names):  # what is read first is journaled first
                 scope[name] = shared[name].value
-        if scope["_tick_"] != self._ticks_left.__next__:  # a turn inside another draws on the same ticks
-            self._ticks_left = repeat(None, self._limits.ticks)
-            scope["_tick_"] = self._ticks_left.__next__
-        self._let_none_act(_left_behind)
+        if scope["_tick_"] is not self._ticks.guards["_tick_"]:  # a turn inside another draws on the same ticks
+            self._ticks = self._last_ticks = Ticks(self._limits.ticks, self._bases, self._last_ticks)
+            scope |= self._ticks.guards
+        self._let_none_act(_LEFT_BEHIND)
         self._acting = globals_
-        globals_["_tick_"] = scope["_tick_"]
+        globals_ |= self._ticks.guards
         try:
             namespace.wake(cell.names)
-            _run(cell, globals_, self._limits.memory_bytes)
+            _run(cell, globals_, self._limits.memory_bytes, self._bases)
             namespace.write(self._limits.stored_bytes)
         except (AnswerNeeded, KeyboardInterrupt):
             raise  # nobody is told of this turn, so nothing of it is kept
@@ -244,17 +247,17 @@ class Interpreter:
 
     def end_cell(self) -> None:
         """Let no code of a cell run from here to the turn's end: it would have the rights of the world."""
-        self._let_none_act(_too_late)
-        self.scope["_tick_"] = _too_late
+        self._let_none_act(_TOO_LATE)
+        self.scope |= _TOO_LATE
 
-    def _let_none_act(self, refuse: Callable[[], None]) -> None:
+    def _let_none_act(self, refusing: TickGuards) -> None:
         """Let what the cell of the turn under way made be called by nobody."""
         if self._acting is not None:
-            self._acting["_tick_"] = refuse
+            self._acting |= refusing
 
     def out_of_ticks(self) -> DeadlineReached | None:
         """Return the error for a turn that has used up its ticks, or None if some are left."""
-        if self._ticks_left.__length_hint__():
+        if not self._ticks.are_spent:
             return None
         ticks = self._limits.ticks
         return DeadlineReached(
@@ -293,14 +296,18 @@ def _left_behind() -> None:
     raise Blocked("code that a cell left behind was called outside of its agent's turns, where it has no rights")
 
 
-def _run(cell: CompiledCell, globals_: dict[str, Any], memory_bytes: int) -> None:
+_LEFT_BEHIND: TickGuards = dict.fromkeys(TICK_GUARDS, _left_behind)
+_TOO_LATE: TickGuards = dict.fromkeys(TICK_GUARDS, _too_late)
+
+
+def _run(cell: CompiledCell, globals_: dict[str, Any], memory_bytes: int, bases: list[FrameType]) -> None:
     if cell.is_brief:
         exec(cell.code, globals_)
         return
     bounded = MEMORY_LIMIT.set(memory_bytes)
     try:
         call = cell.code, globals_  # starred: Python counts such a call as one each time, others until it has seen some
-        with DepthLimit():
+        with DepthLimit(bases):
             if cell.awaits:
                 run_coroutine(eval(*call))
             else:

@@ -84,7 +84,7 @@ MUTANTS = [
         GATE,
     ),
     Mutant("a comprehension spends no ticks", POLICY, 'node.ifs.insert(0, at(ast.Compare(call("_tick_", node.target), [ast.Is()], [Fixed(None)]), node.target))', "pass", GATE),
-    Mutant("a function spends no ticks", POLICY, "node.returns = None\n        node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, tick(node))", "node.returns = None", GATE),
+    Mutant("a function spends no ticks", POLICY, "node.returns = None\n        node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, enter(node))", "node.returns = None", GATE),
     Mutant("a wide format passes", POLICY, "if len(run) > 4:", "if len(run) > 5:", GATE),
     Mutant("a sequence grows without bound", POLICY, "int(one) * len(other) > MAX_SEQUENCE:", "False:", GATE),
     Mutant("a range has no end", POLICY, "if len(found) > MAX_RANGE:", "if False:", GATE),

@@ -26,7 +26,7 @@ MUTANTS = [
     Mutant("a failed step leaves its turn open", WORLD, "world.turns.abandon()\n        raise", "raise", EVENTS),
     Mutant("a step that fails keeps half", WORLD, "undo_log.rollback(mark)\n        raise\n    finally:\n        undo_log.close()\n    return changes", "raise\n    finally:\n        undo_log.close()\n    return changes", EVENTS),
     Mutant("code of a cell runs when the cell has ended", WORLD, "        interpreter.end_cell()\n", "", ("policy/test_late_code.py",)),
-    Mutant("code that was left behind runs in the next turn", WORLD, '            self._acting["_tick_"] = refuse\n', "            pass\n", ("policy/test_late_code.py",)),
+    Mutant("code that was left behind runs in the next turn", WORLD, '            self._acting |= refusing\n', "            pass\n", ("policy/test_late_code.py",)),
     Mutant("a generator that was left behind goes on", "cave_sim/runtime/cell.py", "                tick_where_it_goes_on(tree)\n", "                pass\n", ("policy/test_late_code.py",)),
     Mutant("a list that is kept is handed over itself", "cave_sim/entity/handed_values.py", "made = handing.begin(value, [])\n    made += handing.items(value)", "made = handing.begin(value, value)\n    made[:] = handing.items(value)", ("world/test_handed_values.py",)),
     Mutant("a dict that is kept is handed over itself", "cave_sim/entity/handed_values.py", "made = value.copy()  # with the default of a defaultdict", "made = value", ("world/test_handed_values.py",)),

@@ -34,44 +34,73 @@ def test_a_cell_reaches_the_same_depth_from_anywhere_however_often_it_ran(cell):
 
 
 FIRST_DEEPER_LATER = {
-    "sorting": "def fall(n):\n    print(n)\n    went.append(n)\n    return sorted([n + 1], key=fall)\nfall(0)",
-    "contexts": """
+    "sorting": ("def fall(n):\n    print(n)\n    return sorted([n - 1], key=fall) if n else []\nfall({n})", 898),
+    "contexts": (
+        """
 import contextlib
 @contextlib.contextmanager
 def fall(n):
     print(n)
-    went.append(n)
-    with fall(n + 1):
+    if n:
+        with fall(n - 1):
+            yield
+    else:
         yield
-with fall(0):
+with fall({n}):
     pass
 """,
-    "while an error is on its way": """
+        299,
+    ),
+    "while an error is on its way": (
+        """
 class A:
     def __init__(self, n):
         self.n = n
     def __enter__(self):
         print(self.n)
-        went.append(self.n)
-        with A(self.n + 1):
-            pass
+        if self.n:
+            with A(self.n - 1):
+                pass
     def __exit__(self, *error):
-        raise ValueError(self.n)
-with A(0):
+        done.append(self.n)
+done = []
+with A({n}):
     pass
 """,
+        449,
+    ),
 }
-"""Cells that get deeper when Python knows their lines: it counts some calls as one more the first few times."""
+"""Cells that plain Python lets go deeper where their lines are known to it, and how deep they go here at most."""
 
 
-@pytest.mark.parametrize("cell", FIRST_DEEPER_LATER.values(), ids=FIRST_DEEPER_LATER)
-def test_how_deep_calls_got_is_in_nothing_that_is_kept_of_a_turn(cell):
+@pytest.mark.parametrize(("cell", "deepest"), FIRST_DEEPER_LATER.values(), ids=FIRST_DEEPER_LATER)
+def test_the_deepest_calls_that_end_do_so_in_every_process(cell, deepest):
+    world = make_market()
+    for n, status in ((deepest - 1, "committed"), (deepest, "failed")):
+        turns = [world.execute(f"n = {n}\n{cell.format(n=n)}", agent="ann") for _ in range(3)]
+        assert {turn.status for turn in turns} == {status}
+        assert len({(turn.output, turn.error) for turn in turns}) == 1
+        assert turns[0].output.startswith(f"{n}\n")
+        assert world.variables("ann")["n"] == n
+
+
+def test_how_deep_calls_of_c_got_is_in_nothing_that_is_kept_of_a_turn():
     world = make_market()
     world.execute("went = ['before']\nknown = 1", agent="ann")
-    turns = [world.execute(f"print('begins')\nknown = 2\n{cell}", agent="ann") for _ in range(2)]
+    cell = "print('begins')\nknown, nest = 2, []\nfor _ in range(9_000):\n    nest = [nest]\nwent.append(str(nest))"
+    turn = world.execute(cell, agent="ann")
     kept = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
-    assert [(turn.status, turn.output) for turn in turns] == [("failed", kept)] * 2
+    assert (turn.status, turn.output) == ("failed", kept)
     assert world.variables("ann") == {"went": ["before"], "known": 1}
+
+
+def test_a_turn_inside_another_that_went_too_deep_leaves_its_caller_calls():
+    world = make_market()
+    world.execute("def fall(n):\n    return fall(n + 1)", agent="ann")
+    world.grant("bob", "*")
+    cell = "turn = await team['ann'].run('fall(0)')\ndef told():\n    return turn.status\nsaid = [told()]"
+    assert world.execute(cell, agent="bob").status == "committed"
+    assert world.variables("bob")["said"] == ["failed"]
 
 
 @pytest.mark.parametrize("cell", DEEP.values(), ids=DEEP)

@@ -48,7 +48,7 @@ def test_variables_of_agents_in_processes_outlive_a_kill(killed):
     simulation = resume(killed)
     mayor = simulation.world.interpreter.namespace("mayor")
     assert set(mayor.kept) == {"seen", "same", "twice"}
-    assert set(mayor.globals) <= {"__builtins__", "_tick_"}, "code of cells ran outside of the sandbox"
+    assert set(mayor.globals) <= {"__builtins__", "_tick_", "_enter_"}, "code of cells ran outside of the sandbox"
     with isolated(simulation, TOWN):
         turn = simulation.world.execute("same['a'].append(twice(4))\nseen['a']", agent="mayor")
         assert (turn.status, turn.output) == ("committed", "[1, 2, 8]")
