@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
-from typing import TYPE_CHECKING
 
 from cave_sim.cli.options import models
 from cave_sim.cli.options.numbers import at_least
-from cave_sim.plurals import counted
-
-if TYPE_CHECKING:
-    from cave_sim.scenario.estimate import Outlay
 
 EPILOG = "Examples: cave-sim check epidemic.yaml --seeds 30; cave-sim check town_day --residents 50 --model openai/NAME"
 
@@ -28,65 +21,3 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
     models.add_arguments(parser)
-
-
-def call(options: argparse.Namespace) -> int:
-    """Check, estimate, and say so; 1 if something cannot work."""
-    from cave_sim.cli.options.scenario_study import (
-        is_scenario,
-        refuse_what_is_of_simulations,
-        scenario_file,
-        scenario_of_simulation,
-        with_model,
-    )
-    from cave_sim.errors import WorldError
-    from cave_sim.scenario.check import check_scenario
-    from cave_sim.scenario.estimate import estimate
-    from cave_sim.scenario.marks import MarkedText
-    from cave_sim.scenario.reading import load_marked
-
-    if is_scenario(options.scenario):
-        refuse_what_is_of_simulations(options)
-        scenario, text = load_marked(scenario_file(options.scenario))
-    else:
-        scenario = scenario_of_simulation(options.scenario, options)
-        text = MarkedText(options.scenario, scenario.to_data(), {})
-    scenario = with_model(scenario, options)
-    findings = check_scenario(scenario, text)
-    outlay = None
-    if not findings.problems:
-        try:
-            outlay = estimate(scenario, scenario.all_seeds(options.seeds))
-        except WorldError as error:  # in one of the steps that are run for it
-            findings.failure(error)
-    if options.json:
-        found = {"problems": findings.problems, "warnings": findings.warnings}
-        print(json.dumps({**found, "estimate": None if outlay is None else outlay.to_data()}, indent=2))
-        return 1 if findings.problems else 0
-    for line in findings.problems:
-        print(f"cave-sim: {line}", file=sys.stderr)
-    for line in findings.warnings:
-        print(f"warning: {line}")
-    if outlay is not None:
-        minds = scenario.model or any(condition.model for condition in scenario.conditions.values())
-        print("\n".join(_told(outlay, shares=not scenario.outcomes, minds=bool(minds))))
-    return 1 if findings.problems else 0
-
-
-def _told(outlay: Outlay, *, shares: bool, minds: bool) -> list[str]:
-    """Return the estimate in words."""
-    from cave_sim.cli.options.scenario_study import duration
-
-    shared = "; those that conditions share are run once" if shares else ""
-    lines = [
-        "nothing is wrong",
-        f"trials: {outlay.trials:,}, with {counted(outlay.steps, 'step')} at most{shared}",
-        f"time: about {duration(outlay.seconds)} of one processor",
-    ]
-    if outlay.calls is None:
-        lines.append("model: a script, which costs nothing" if minds else "model: none is asked")
-    else:
-        tokens = f"{outlay.prompt_tokens or 0:,} tokens read and {outlay.completion_tokens or 0:,} written"
-        money = "nobody knows its price" if outlay.money_usd is None else f"about {outlay.money_usd:,.2f} US dollars"
-        lines.append(f"model: about {counted(outlay.calls, 'call')}, {tokens}; {money}; waiting for it comes on top")
-    return [*lines, f"this rests on {outlay.rests_on}"]
