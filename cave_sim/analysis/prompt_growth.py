@@ -15,8 +15,8 @@ from statistics import linear_regression, median
 from typing import Any
 
 from cave_sim.analysis.statistics import Estimate, mean_interval
-from cave_sim.errors import JournalError
 from cave_sim.extras import extra
+from cave_sim.history.prompts import unanswered
 from cave_sim.journal.reader import Run
 from cave_sim.plurals import counted
 from cave_sim.whole_files import in_place_of
@@ -70,8 +70,7 @@ def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
     steps_a_day = DAY_S / float(run.manifest["step_s"])
     days = {name: _by_day(steps, steps_a_day) for name, steps in sorted(asked.items())}
     if not days:
-        who = "nobody in this run" if agent is None else f"{agent} of this run"
-        raise JournalError(f"{who} was answered by a language model, so there are no prompts to tell of")
+        raise unanswered(run, agent)
     tokens = median(tokens for steps in asked.values() for tokens in steps.values())
     whole = int(run.last_step / steps_a_day)
     slopes, settled = (_slopes(days, range(first, whole)) for first in (0, 1))

@@ -42,9 +42,20 @@ class Wording:
         """Return a line on one candidate, as soon as its effect is known."""
         return f"{tried} of {of}: without {effect.candidate.name}: {self._effect(effect)}"
 
-    def ranking(self, causes: Sequence[Effect], tried: Sequence[Effect], of: int, elsewhere: str = "") -> Iterator[str]:
-        """Yield the ranking, how sure it is, and what it cost; where none is a cause, where else to look."""
-        for rank, effect in enumerate(causes, 1):
+    def ranking(
+        self, causes: Sequence[Effect], tried: Sequence[Effect], of: int, elsewhere: str = "", *, most: int = 0
+    ) -> Iterator[str]:
+        """Yield the ranking, how sure it is, and what it cost; where none is a cause, where else to look.
+
+        Args:
+            causes: the largest first.
+            tried: what was tried, causes among it.
+            of: how many candidates there are.
+            elsewhere: where to look if there is no cause.
+            most: tell of so many causes, and of the rest how many there are; 0 for all.
+        """
+        shown = causes[: most or None]
+        for rank, effect in enumerate(shown, 1):
             each = effect.candidate
             is_dated = each.kind not in ("agents", "prompt-parts")
             when = f"{each.name} ({self._times[each.step]})" if is_dated else each.name
@@ -52,6 +63,8 @@ class Wording:
             yield f"   {when}: {each.told}"
             if effect.kept is not None:
                 yield f"   {effect.kept}"
+        if rest := causes[len(shown) :]:
+            yield f"and {counted(len(rest), 'more cause')}, none of them larger; --most 0 prints all"
         unknown = [effect for effect in tried if not effect.pairs]
         known = len(tried) - len(unknown)
         if not tried:

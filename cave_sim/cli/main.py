@@ -129,6 +129,7 @@ class Command(_Parser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         found, unknown = super(Command, self.load()).parse_known_args(args, namespace)
+        unknown = self._placed(found, unknown)
         if unknown:
             options = [option for action in self._actions for option in action.option_strings]
             word = next((each for each in unknown if each.startswith("-")), unknown[0])
@@ -138,6 +139,27 @@ class Command(_Parser):
         if (what_is_missing := alone(self, self.declared(), found)) is not None:
             self.error(what_is_missing)
         return found, unknown
+
+    def _placed(self, found: argparse.Namespace, words: list[str]) -> list[str]:
+        """Put words behind an option where they belong, and return those that belong nowhere.
+
+        argparse fills a place that may stay empty, or takes several, once: with what stands at the first word.
+        """
+        if any(word.startswith("-") for word in words):
+            return words
+        words = list(words)
+        for action in (each for each in self._actions if not each.option_strings):
+            held = getattr(found, action.dest, None)
+            taken = len(words) if action.nargs in ("*", "+") else int(action.nargs == "?" and held is action.default)
+            try:
+                values = [self._get_values(action, [word]) for word in words[:taken]]
+            except argparse.ArgumentError as error:
+                self.error(str(error))
+            if values:
+                several = [*(held or []), *(value for each in values for value in each)]
+                setattr(found, action.dest, values[0] if action.nargs == "?" else several)
+                words = words[taken:]
+        return words
 
 
 def _act(name: str, options: argparse.Namespace) -> int:
@@ -159,7 +181,13 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"cave-sim {__version__}")
     commands = top.add_subparsers(metavar="COMMAND", required=True, parser_class=Command, help=argparse.SUPPRESS)
     for name, purpose in COMMANDS.items():
-        commands.add_parser(name, prog=f"cave-sim {name}", description=purpose, conflict_handler="resolve")
+        commands.add_parser(
+            name,
+            prog=f"cave-sim {name}",
+            description=purpose,
+            conflict_handler="resolve",
+            allow_abbrev=False,  # or --step 8 would be read as --steps 8
+        )
     top.set_defaults(parsers=commands.choices)
     return top
 

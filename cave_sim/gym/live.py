@@ -59,8 +59,9 @@ class LiveEnv(WorldEnv):
         """Take one step of the simulation; an agent without an action, or with an empty one, lets it pass.
 
         Raises:
-            WorldError: an action is of nobody whose cells are chosen here; no step was taken.
+            WorldError: an action is of nobody whose cells are chosen here, or everybody is done; no step was taken.
         """
+        self.expect_begun()
         _expect_there(actions, self.possible_agents)
         for agent in self.agents:
             self._puppets[agent].cell = actions.get(agent, "")

@@ -41,7 +41,12 @@ class RecordedEnv(WorldEnv):
         return self._observe_agents(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, str]) -> StepResult:
-        """Go on to the next step that was recorded; everybody is truncated at the last one."""
+        """Go on to the next step that was recorded; everybody is truncated at the last one.
+
+        Raises:
+            WorldError: everybody is done, or nothing was begun.
+        """
+        self.expect_begun()
         self._at += 1
         rewards, infos = self._rewards_and_infos()
         observations = self._observe_agents()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cave_sim.errors import WorldError
 from cave_sim.extras import extra
 from cave_sim.policy.syntax import MAX_CELL_CHARS
 
@@ -67,6 +68,11 @@ class WorldEnv(ParallelEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> CellSpace:
         """Return the space of an agent's cells."""
         return self._actions.setdefault(agent, CellSpace(self._samples))
+
+    def expect_begun(self) -> None:
+        """Refuse a step where nobody is to act: before the first reset, and once everybody is done."""
+        if not self.agents:
+            raise WorldError(f"{type(self).__name__}.step: nobody is to act, as before reset() and at the end")
 
     def render(self) -> None:
         """Draw nothing; a live page is in the package dashboards."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
 
@@ -47,12 +48,25 @@ def prompt_costs(run: Run, agent: str | None = None) -> list[PromptCosts]:
     Args:
         run: the run.
         agent: only those of this one.
+
+    Raises:
+        JournalError: no model answered anybody, or not this agent.
     """
     by_agent: dict[str, list[_Call]] = defaultdict(list)
     for call in run.calls():
         if call["reply"] is not None and agent in (None, call["agent"]):
             by_agent[call["agent"]].append(_taken(call))
+    if not by_agent:
+        raise unanswered(run, agent)
     return [_costs(name, by_agent[name]) for name in sorted(by_agent)]
+
+
+def unanswered(run: Run, agent: str | None) -> JournalError:
+    """Return what to say where no call of a run, or of one agent, was answered; with who comes nearest."""
+    answered = {call["agent"] for call in run.calls() if call["reply"] is not None}
+    if agent is None or not answered:
+        return JournalError("nobody in this run was answered by a language model, so there are no prompts to tell of")
+    return JournalError(f"{agent!r} was answered by no language model in this run.{did_you_mean(agent, answered)}")
 
 
 @dataclass(frozen=True, slots=True)

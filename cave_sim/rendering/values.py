@@ -181,6 +181,22 @@ def _unpacked(values: Any) -> Any:
         raise ValueError("its packed values are spoiled") from None
 
 
+def _points(trace: Mapping[str, Any]) -> dict[str, Any]:
+    """Return x and y of a trace. Along x yes and no are names, as plotly writes them; along y they are 1 and 0.
+
+    A point without x is nowhere, and left out.
+    """
+    ys = trace.get("y") or []
+    xs = trace.get("x") or list(range(len(ys)))
+    if len(xs) == len(ys):
+        there = [(x, y) for x, y in zip(xs, ys, strict=True) if x is not None]
+        xs, ys = [x for x, _ in there], [y for _, y in there]
+    return {
+        "x": [str(x).lower() if isinstance(x, bool) else x for x in xs],
+        "y": [int(y) if isinstance(y, bool) else y for y in ys],
+    }
+
+
 def chart_of(figure: Mapping[str, Any]) -> dict[str, Any]:
     """Return a plotly figure's lines, bars and points as a chart of ours; other traces are not drawn."""
 
@@ -196,8 +212,7 @@ def chart_of(figure: Mapping[str, Any]) -> dict[str, Any]:
         {
             "name": str(trace.get("name") or f"series {place}"),
             "kind": "bar" if trace.get("type") == "bar" else "points" if trace.get("mode") == "markers" else "line",
-            "x": trace.get("x") or list(range(len(trace.get("y") or []))),
-            "y": trace.get("y") or [],
+            **_points(trace),
         }
         for place, trace in enumerate(traces, 1)
     ]

@@ -31,7 +31,7 @@ def find(name: str, found_in: str | None = None) -> ModuleType:
     """Return a simulation's module, imported: one that is installed, by name; or any with ``create`` and ``STEPS``.
 
     Args:
-        name: of an installed one, a dotted name of a module, the path of a file, or a Mesa model (``mesa:schelling``).
+        name: of an installed one, the name of a module, the path of a file, or a Mesa model (``mesa:schelling``).
         found_in: the folder from which a module of one's own is found.
 
     Raises:
@@ -74,7 +74,7 @@ def own_code_named(name: str) -> OwnCode | None:
         or (Path(name).suffix and Path(name).is_file())
     ):
         return own_code.of_path(name)
-    return own_code.of_name(name) if "." in name and not is_installed(name) else None
+    return own_code.of_name(name) if not is_installed(name) else None
 
 
 def _module_named(name: str) -> str:
@@ -123,13 +123,12 @@ def _installed(name: str) -> ModuleType:
 
 
 def _unknown(name: str) -> str:
-    """Say that there is no simulation of a name, and what comes nearest: one of ours, a study, or a file here."""
+    """Say that there is no simulation of a name, and what comes nearest: one of ours, or a study."""
     if name in installed(STUDIES):
         return f"{name} is a study: cave-sim study {name}"
-    own = own_code.of_name(name)
-    known = [*available(), *([] if own is None else [str(own.file.relative_to(own.folder))])]
+    known = available()
     return (
-        f"there is no simulation {name!r}.{did_you_mean(name, known)} There are: {', '.join(available())}. One of your"
+        f"there is no simulation {name!r}.{did_you_mean(name, known)} There are: {', '.join(known)}. One of your"
         " own is named by its file, such as tea_time.py, or its module, such as studies.tea_time"
     )
 

@@ -65,7 +65,7 @@ def test_the_command_says_so_and_draws_it(folder, tmp_path, capsys):
     [
         (["--plot", "growth.svg"], "give --growth as well"),
         (["--growth", "--plot", "growth.txt"], "ends in .svg or .png"),
-        (["nobody", "--growth"], "nobody of this run was answered"),
+        (["nobody", "--growth"], "'nobody' was answered by no language model"),
     ],
 )
 def test_what_cannot_be_told_is_said_in_one_line(folder, options, told, capsys):

@@ -9,6 +9,7 @@ from cave_sim.causes import Asked, Counterfactuals, candidates, effects, ranked,
 from cave_sim.causes.announcement import announcements, without
 from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.replies import Replies
+from cave_sim.causes.wording import Wording
 from cave_sim.changes.change import Change
 from cave_sim.cli.main import main
 from cave_sim.llm_agent.habits import Habits
@@ -60,6 +61,19 @@ def test_interactions_say_who_needs_whom_and_who_stands_in_for_whom(tmp_path):
     shares = shapley(both, found)
     assert ([each.mean for each in shares.values], shares.together) == ([0.5, 0.5], {(0, 1): 1.0})
     assert shares.is_exact
+
+
+def test_a_long_ranking_is_told_by_its_first_lines_and_a_word_about_the_rest(tmp_path):
+    counterfactuals, found = ready(
+        lived(tmp_path / "run", *(("ann", step, f"hall.treasury -= {step}") for step in (1, 2, 3))), "hall.treasury"
+    )
+    tried = list(effects(counterfactuals, found))
+    say = Wording(counterfactuals, "EUR", {each.step: "noon" for each in found})
+    shown = "\n".join(say.ranking(ranked(tried), tried, len(found), most=2))
+    assert "2. -2 EUR" in shown
+    assert "3." not in shown
+    assert "and 1 more cause, none of them larger; --most 0 prints all" in shown
+    assert "3. -1 EUR" in "\n".join(say.ranking(ranked(tried), tried, len(found)))
 
 
 def unlock(world):

@@ -182,7 +182,7 @@ BROKEN = {
     "studies/other.py": ("import nothing_of_this_name\n", "other.py, line 1: ModuleNotFoundError: No module named"),
     "studies/../other.py": ("STEPS = 3\n", "other.py is no simulation: it has no create; it needs"),
     "studies/queue.py": ("STEPS = 3\n", "Python has another module 'queue'"),
-    "tea": (None, "there is no simulation 'tea'. Did you mean 'tea.py'?"),
+    "teaa": (None, "there is no simulation 'teaa'."),
     "studies.other": (None, "found from the folder that holds studies"),
 }
 

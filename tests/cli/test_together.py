@@ -122,3 +122,32 @@ def test_what_does_not_go_together_is_said(line, words, tmp_path, capsys):
     capsys.readouterr()
     code, error = told(line.replace("RUN", run).split(), capsys)
     assert (code, words in error) == (1, True), error
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("fork runs/x --at 1 --step 8", "there is no option '--step'. Did you mean '--steps'?"),
+        ("why runs/x mood --seed 3", "there is no option '--seed'. Did you mean '--seeds'?"),
+        ("answer runs/x --text no ann-1 rejec", "there is no 'rejec'. Did you mean 'reject'?"),
+        ("sessions runs/x --rows ann bob", "there is no place for 'bob'"),
+    ],
+)
+def test_an_option_is_written_in_full_and_a_word_that_has_no_place_is_refused(line, words, capsys):
+    code, error = told(line.split(), capsys)
+    assert code == 2
+    assert words in error
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("sessions runs/x --rows ann", {"run": Path("runs/x"), "session": "ann", "rows": True}),
+        ("answer runs/x --text no ann-1 reject", {"ticket": "ann-1", "decision": "reject", "text": "no"}),
+        ("rules a --json b c", {"runs": [Path("a"), Path("b"), Path("c")], "json": True}),
+        ("story --at 3 runs/x ann", {"run": Path("runs/x"), "entity": "ann", "at": 3}),
+    ],
+)
+def test_a_place_that_may_stay_empty_may_stand_behind_an_option(line, found):
+    given = vars(parser().parse_args(line.split()))
+    assert {name: given[name] for name in found} == found

@@ -58,6 +58,9 @@ def test_everybody_is_truncated_after_the_last_step():
     truncated = env.step({})[3]
     assert all(truncated.values())
     assert env.agents == []
+    with pytest.raises(WorldError, match="nobody is to act"):
+        env.step({})
+    assert env.simulation.world.clock.step == 2
 
 
 @pytest.mark.long

@@ -84,6 +84,13 @@ def test_a_figure_of_arrays_whose_numbers_plotly_packs_is_drawn_and_one_that_can
         plain(go.Figure(go.Pie(values=[1, 2])))
 
 
+def test_yes_and_no_along_x_are_names_of_bars():
+    shares = go.Figure(go.Bar(x=pd.Series([True, False]), y=[0.25, 0.75]))
+    page = render("data_report", {"title": "Who came", "charts": [shares]}).text
+    assert ">true</text>" in page
+    assert ">false</text>" in page
+
+
 @pytest.mark.long
 def test_a_hundred_thousand_rows_cost_the_agent_next_to_nothing():
     rows = pd.DataFrame({"number": np.arange(100_000), "text": ["a & b"] * 100_000})

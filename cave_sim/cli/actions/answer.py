@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
@@ -18,8 +19,9 @@ def call(options: argparse.Namespace) -> int:
             rows = waiting(run)
         for row in rows:
             _show(row, options)
-        if not rows and not options.json:
-            print("nothing waits for people")
+        if not options.json:
+            how = f"decide with: cave-sim answer {shlex.quote(str(options.run))} TICKET approve|edit|reject|respond"
+            print(how if rows else "nothing waits for people")
         return 0
     if options.decision is None:
         raise JournalError(f"answer {options.ticket}: say approve, edit, reject or respond")

@@ -20,9 +20,6 @@ def call(options: argparse.Namespace) -> int:
         raise JournalError("--plot draws how prompts grow: give --growth as well")
     with open_run(options.run) as run, suspecting(run):
         found = prompt_costs(run, options.agent)
-    if not found:
-        who = "nobody in this run" if options.agent is None else f"{options.agent} of this run"
-        raise JournalError(f"{who} was answered by a language model, so there are no prompts to tell of")
     if options.json:
         json_output.show([each.to_data() for each in found])
     else:

@@ -21,9 +21,11 @@ def call(options: argparse.Namespace) -> int:
         sessions = sessions_of(run, options.at)
     chosen = list(sessions.values()) if options.session is None else named(sessions, options.session)
     if options.rows:
-        for session in chosen:
-            for row in own_rows(session):
-                print(json.dumps(row, ensure_ascii=False) if options.json else _line(row))
+        rows = [row for session in chosen for row in own_rows(session)]
+        for row in rows:
+            print(json.dumps(row, ensure_ascii=False) if options.json else _line(row))
+        if not rows and not options.json:
+            print("no rows: nothing was asked, said or run by then")
         return 0
     nodes = [SessionNode.of(session) for session in chosen]
     if options.json:

@@ -66,7 +66,7 @@ def _runs(places: list[Path]) -> list[Path]:
 
 
 def _lines(manifest: Manifest, folder: Path) -> list[str]:
-    lines = [f"{each.examples:7,} examples  {folder / each.path}" for each in manifest.files]
+    lines = [f"{counted(each.examples, 'example'):>16}  {folder / each.path}" for each in manifest.files]
     left = [f"{number:,} {why}" for why, number in manifest.examples_left_out.items()]
     lines.append(f"from {counted(manifest.sources, 'run')}; left out: {'; '.join(left) or 'nothing'}")
     runs = [f"{number:,}: {why}" for why, number in manifest.runs_left_out.items()]

@@ -109,7 +109,7 @@ def _ranking(
     if options.json:
         json_output.show(data)
     else:
-        told = say.ranking(causes, tried, len(found), elsewhere)
+        told = say.ranking(causes, tried, len(found), elsewhere, most=options.most)
         print("\n".join([*told, *(() if shares is None else say.shares(shares))]))
     if options.html:
         with open_run(options.run) as run:

@@ -50,6 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="put the N most important together in random orders: what each adds, and which act only together",
     )
+    parser.add_argument(
+        "--most", type=at_least(0), default=10, metavar="N", help="print at most so many causes; 0: all (default: 10)"
+    )
     parser.add_argument("--html", type=Path, metavar="FILE", help="draw what was found as a page")
     parser.add_argument(
         "--seeds", type=at_least(1), default=1, metavar="K", help="try each in K futures, for an interval (default: 1)"
