@@ -1,3 +1,1 @@
 """Any Mesa model as a world: its trajectory stays Mesa's own, and its runs are journaled, resumed and forked."""
-
-from cave_sim import quick_mesa as quick_mesa

@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import mesa
-from mesa.experimental import devs
-
 from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.quick_mesa import mesa
 
 SIMULATOR = "simulator"
 SCENARIO = "scenario"
@@ -72,7 +70,7 @@ class Construction:
             given = {SCENARIO: self.scenario(**{**given, "rng": seed})}
         elif self.seeded_by:
             given[self.seeded_by] = seed
-        simulator = devs.ABMSimulator() if self.takes_simulator else None
+        simulator = mesa.experimental.devs.ABMSimulator() if self.takes_simulator else None
         if simulator is not None:
             given[SIMULATOR] = simulator
         try:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-import mesa
 import numpy as np
 
 from cave_sim.entity.entity import OWN_NAMES, Entity
 from cave_sim.entity.field import field
+from cave_sim.quick_mesa import mesa
 
 Scalar = bool | int | float | str | None
 """What an attribute may hold that entities tell."""

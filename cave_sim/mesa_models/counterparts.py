@@ -8,8 +8,6 @@ from itertools import chain, repeat
 from operator import is_
 from typing import Any
 
-import mesa
-
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
@@ -27,6 +25,7 @@ from cave_sim.mesa_models.counterpart_classes import (
 from cave_sim.mesa_models.lookout import Lookout
 from cave_sim.mesa_models.spaces import Place, Space, space_of
 from cave_sim.mesa_models.subject import reported
+from cave_sim.quick_mesa import mesa
 from cave_sim.world.world import World
 
 MODEL = "model"

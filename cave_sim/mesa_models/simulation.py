@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import mesa
-
 from cave_sim.entity.entity import Entity
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.counterpart_classes import MesaRun, class_of_data
@@ -17,6 +15,7 @@ from cave_sim.mesa_models.looks import looks_of
 from cave_sim.mesa_models.stepping import ModelSteps
 from cave_sim.mesa_models.subject import reported
 from cave_sim.mesa_models.write_rules import WriteRules
+from cave_sim.quick_mesa import mesa
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.runnable import Measure

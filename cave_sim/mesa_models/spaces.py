@@ -6,13 +6,14 @@ import math
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-import mesa
 import networkx as nx
 import numpy as np
 from mesa import space as old_spaces
 from mesa.discrete_space import DiscreteSpace, FixedAgent
 from mesa.discrete_space.grid import Grid
 from mesa.experimental.continuous_space import ContinuousSpace
+
+from cave_sim.quick_mesa import load_distances, mesa
 
 AXES = ("x", "y", "z")
 NODE = "node"
@@ -180,6 +181,7 @@ class _Plane:
     mark = ""
 
     def __init__(self, space: Any) -> None:
+        load_distances()  # it measures them, and a sandbox, which may read no files by then, is made of this process
         self._space = space
         self._low, self._high = space.dimensions[:, 0].tolist(), space.dimensions[:, 1].tolist()
         self._torus = bool(space.torus)

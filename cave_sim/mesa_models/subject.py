@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
 
-import mesa
 import numpy as np
 from numpy.random import mtrand
 
 from cave_sim.mesa_models.construction import Construction
+from cave_sim.quick_mesa import mesa
 
 
 class GlobalGenerators:

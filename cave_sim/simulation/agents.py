@@ -8,11 +8,10 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 from weakref import WeakKeyDictionary
 
-import mesa
-
 from cave_sim.canonical_json import to_json
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
+from cave_sim.quick_mesa import mesa
 from cave_sim.random_streams import RandomStream
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Deliberation, Question

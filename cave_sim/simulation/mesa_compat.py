@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
-import mesa
-
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import WorldError
+from cave_sim.quick_mesa import mesa
 
 
 class MesaModel(mesa.Model):  # type: ignore[misc]

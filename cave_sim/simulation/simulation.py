@@ -10,8 +10,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import mesa
-
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
@@ -20,6 +18,7 @@ from cave_sim.journal.writer import Journal
 from cave_sim.models.base import Model
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.contexts import Contexts
+from cave_sim.quick_mesa import mesa
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.arguments import FITTING, expect_fitting, expect_free, expect_kinds, names_options
 from cave_sim.simulation.asked_agents import AskedAgents

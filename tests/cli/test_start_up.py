@@ -54,19 +54,27 @@ def test_the_help_of_every_command_waits_for_no_library():
     assert loaded_by(code) == "[]"
 
 
-SEARCHED = """
-import importlib, sys
-import cave_sim.simulation
-assert "mesa" not in sys.modules
-import inspect
+QUICK = """
+import importlib, random, sys
+import cave_sim.simulation.simulation
+import inspect, mesa
+from mesa.experimental.continuous_space import ContinuousSpace, ContinuousSpaceAgent
+
 print(inspect.getmodule(None, importlib._bootstrap.spec_from_loader.__code__.co_filename).__name__)
+print([name for name in sys.modules if name.startswith("scipy")])
+model = mesa.Model(rng=1)
+space = ContinuousSpace([[0, 10], [0, 10]], random=model.random)
+for at in range(3):
+    ContinuousSpaceAgent(space, model).position = [3 * at, 4 * at]
+drawn = random.getstate()
+print(*(float(far) for far in space.calculate_distances([0, 0])[0]), random.getstate() == drawn)
+from scipy.spatial.distance import pdist
 """
 
 
-def test_mesa_need_not_search_all_modules_for_those_that_import_it():
-    command = [sys.executable, "-c", SEARCHED]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stdout == "importlib._bootstrap\n", done.stderr
+def test_mesa_searches_no_modules_for_those_that_import_it_and_has_scipy_when_agents_look_for_each_other():
+    done = subprocess.run([sys.executable, "-c", QUICK], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["importlib._bootstrap", "[]", "0.0 5.0 10.0 True"], done.stderr
 
 
 @pytest.mark.parametrize("line", [[], ["--help"], ["help"]])

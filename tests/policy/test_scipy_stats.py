@@ -112,7 +112,7 @@ def test_what_it_takes_to_load_is_lent_to_the_cell(monkeypatch):
         return stats
 
     world = square.build(deadline_s=0.5)
-    world.execute("from scipy.stats import norm\ncdf = norm.cdf", agent="ann")
+    world.execute("from scipy.stats import norm\ncdf = norm.cdf\ncdf(0)", agent="ann")
     monkeypatch.setattr(late, "import_module", slow)
     monkeypatch.delitem(sys.modules, "scipy.stats")
     until_s = process_time() + 0.6

@@ -17,12 +17,18 @@ import pandas as pd
 
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.late import load
 from cave_sim.policy.libraries.numpy_bounds import MAX_MATRIX_ITEMS, check_items
 from cave_sim.policy.libraries.one_thread import one_thread
 
 MAX_NODES = 100_000
 MAX_EDGES = 1_000_000
 _GRAPHS = (nx.Graph, nx.DiGraph)
+_BY_SCIPY = {
+    **dict.fromkeys("pagerank constraint adjacency_matrix laplacian_matrix spring_layout".split(), "scipy.sparse"),
+    "kamada_kawai_layout": "scipy.optimize",
+}
+"""What computes with which part of SciPy, and loads it itself, in the middle of a turn."""
 
 
 class _NumberedNode:
@@ -137,10 +143,17 @@ def algorithm(function: Callable[..., Any]) -> Callable[..., Any]:
                 if name not in _CALLED:
                     raise Blocked(f"{function.__name__}(): {name} is no function here")
                 named[name] = _calling(named[name])
+        _with_scipy(function)
         return _named(function(**named))
 
     del call.__wrapped__
     return call
+
+
+def _with_scipy(function: Callable[..., Any]) -> None:
+    """Have what an algorithm computes with, if it is SciPy, loaded before it: at no cost of its cell."""
+    if function.__name__ in _BY_SCIPY:
+        load(_BY_SCIPY[function.__name__])
 
 
 def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -262,6 +275,7 @@ def _matrix(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def make(graph: Any, nodelist: Any = None, weight: Any = "weight") -> Any:
         check_items(len(graph) ** 2, function.__name__, MAX_EDGES)
+        _with_scipy(function)
         found = function(graph, nodelist=nodelist, weight=weight)
         return found.toarray() if hasattr(found, "toarray") else np.asarray(found)
 
