@@ -16,7 +16,8 @@ from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import Line, reads, writers
 from cave_sim.history.field_target import FieldTarget, fields_of, find_target
 from cave_sim.history.model_exchange import ModelExchange, exchange_before
-from cave_sim.history.part import GONE, concerns, part
+from cave_sim.history.part import concerns, part
+from cave_sim.history.path_steps import GONE
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import child_turns, code_of, last_turn_of, last_turns, write_of_turn, writes
 from cave_sim.journal.reader import Run, open_run

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.errors import JournalError, did_you_mean
-from cave_sim.history.part import Step, steps_of
+from cave_sim.history.path_steps import Step, steps_of
 from cave_sim.history.wording import path_text
 from cave_sim.journal.queries import created_entities, first_description, has_entity, written_paths
 from cave_sim.journal.reader import Run

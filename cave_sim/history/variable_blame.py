@@ -13,7 +13,7 @@ from cave_sim.errors import Blocked, JournalError
 from cave_sim.history.blame import FieldWrite
 from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import IN_PLACE, Line
-from cave_sim.history.part import steps_of
+from cave_sim.history.path_steps import steps_of
 from cave_sim.journal.queries import gifts, last_turn_of, last_turns, variables_at
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from cave_sim.entity.json_form import referenced
-from cave_sim.history.part import ARRAY, TABLE, first_items, first_rows
+from cave_sim.history.part import ARRAY, TABLE, array_parts
 from cave_sim.rendering.escaping import clean
 from cave_sim.short_texts import shortened
 
@@ -158,9 +158,9 @@ def _for_people(value: Any, exact: bool) -> Any:
         return value if exact or not math.isfinite(value) else float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
         if value.keys() == ARRAY:
-            return _for_people(first_items(value), exact)
+            return _for_people(array_parts().first_items(value), exact)
         if value.keys() == TABLE:
-            return _for_people(first_rows(value), exact)
+            return _for_people(array_parts().first_rows(value), exact)
         name = referenced(value)
         return {str(key): _for_people(item, exact) for key, item in value.items()} if name is None else name
     return [_for_people(item, exact) for item in value] if isinstance(value, list) else value

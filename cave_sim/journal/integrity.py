@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,7 +11,7 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES, GENESIS, SEALED, Row, chain, manifest_seal, seal, text_hash
 from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import snapshot_sizes
-from cave_sim.journal.reader import UNREADABLE, Run
+from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_of, folded, snapshot, state_hash
 from cave_sim.journal.redaction import REDACTED
 
@@ -63,23 +62,6 @@ def problems(run: Run) -> Iterator[Problem]:
                     yield from check(run)
     except JournalError as error:
         yield Problem(str(error))
-
-
-@contextmanager
-def suspecting(*runs: Run) -> Iterator[None]:
-    """Blame what goes wrong on the file of a run, if that has a problem; a mistake of our own stays what it is.
-
-    Raises:
-        JournalError: what failed was read from a run that is not as it was written.
-    """
-    try:
-        yield
-    except UNREADABLE:
-        for run in runs:
-            if (problem := next(problems(run), None)) is not None:
-                text = str(problem)
-                raise JournalError(text if "is damaged" in text else f"{run.folder} is damaged: {text}") from None
-        raise
 
 
 def _pages(run: Run) -> Iterator[Problem]:

@@ -11,9 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from cave_sim.attribute_hints import AttributeHints
 from cave_sim.canonical_json import from_json
@@ -35,6 +33,9 @@ from cave_sim.journal.rows import (
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.text_compression import DICTIONARY, register_plain
 from cave_sim.views import Viewed, view
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 TURNS = """
 SELECT turn, step, agent, parent, kind, coalesce(code, ''), status, output, error, duration_s, usage
@@ -272,6 +273,8 @@ class Run(AttributeHints, Viewed):
 
     def measures(self) -> pd.DataFrame:
         """Return the measures, one row a step and one column each."""
+        import pandas as pd  # most commands that read a run make no table
+
         rows = self.query("SELECT step, name, value FROM measures ORDER BY step")
         table = pd.DataFrame(rows, columns=["step", "name", "value"]).astype({"step": int, "value": float})
         return table.pivot(index="step", columns="name", values="value")

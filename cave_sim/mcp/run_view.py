@@ -10,9 +10,9 @@ from cave_sim.errors import JournalError
 from cave_sim.history.blame import blame
 from cave_sim.history.highlights import highlights
 from cave_sim.history.shards import open_shards
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.mcp.toolbox import Toolbox
 from cave_sim.plurals import counted
 

@@ -15,7 +15,6 @@ from typing import Any
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import JournalError
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import (
     code_of,
@@ -35,6 +34,7 @@ from cave_sim.journal.queries import (
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import state_at
 from cave_sim.journal.rows import Row, change_of_columns
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.replay.mismatch import (
     Mismatch,
     founding_mismatch,

@@ -16,11 +16,11 @@ from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.effect_answers import APPROVED, WAITING
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at, state_hash
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import changes_since_snapshot
 from cave_sim.journal.writer import Journal

@@ -13,7 +13,8 @@ from copy import deepcopy
 from typing import Any, NoReturn
 
 from cave_sim.canonical_json import to_json
-from cave_sim.changes.change import Change, net_changes
+from cave_sim.changes.change import Change
+from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.field import ONE_WRITER

@@ -6,7 +6,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from cave_sim.changes.change import Change, net_changes
+from cave_sim.changes.change import Change
+from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.number_checks import is_number

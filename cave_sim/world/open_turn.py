@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
-from cave_sim.changes.change import net_changes
+from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.errors import Blocked

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from cave_sim.changes.change import Change, net_changes
+from cave_sim.changes.change import Change
+from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.state_hash import StateHash
 from cave_sim.changes.turn import OPERATOR, Turn, undone
 from cave_sim.entity.undo_log import UndoLog

@@ -6,7 +6,7 @@ from itertools import count, cycle, pairwise
 from typing import Any
 
 from cave_sim import World
-from cave_sim.changes.change import net_changes
+from cave_sim.changes.net_changes import net_changes
 from cave_sim.policy.ast_check import AstChecker
 from cave_sim.policy.attributes import direct_names
 from tests.bench.cells import (

@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from cave_sim.cli.main import COMMANDS, main
+from tests.small_runs import live
 
 LIBRARIES = {
     "matplotlib",
@@ -51,6 +52,13 @@ def test_the_help_of_every_command_waits_for_no_library():
             f"        assert not (found := {LIBRARIES} & {{*sys.modules}}), (name, found)",
         ]
     )
+    assert loaded_by(code) == "[]"
+
+
+def test_what_reads_rows_alone_waits_for_no_library_of_a_world(tmp_path):
+    live(tmp_path, steps=1, residents=1)
+    lines = ([command, str(tmp_path)] for command in ("log", "branches", "tag"))
+    code = "from cave_sim.cli.main import main\n" + "\n".join(f"main({line})" for line in lines)
     assert loaded_by(code) == "[]"
 
 

@@ -14,7 +14,7 @@ import pytest
 from cave_sim import Entity, JournalError, Simulation, World, field, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.blame import blame
-from cave_sim.history.part import steps_of
+from cave_sim.history.path_steps import steps_of
 
 ABSENT = object()
 NAMES = ("ann", "bob", "cleo")

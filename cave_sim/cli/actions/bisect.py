@@ -7,8 +7,8 @@ import json
 
 from cave_sim.history.bisect import Breakage, bisect
 from cave_sim.history.wording import value_text
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.plurals import counted
 
 CHANGES_SHOWN = 5

@@ -11,8 +11,8 @@ from cave_sim.history.field_target import find_target
 from cave_sim.history.readers import readers
 from cave_sim.history.variable_blame import blame_variable, names_variable
 from cave_sim.history.wording import change_text, value_text
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.suspicion import suspecting
 
 COMMITTED = "committed"
 BY_KIND = {"world": "by itself (dynamics or an event)", "outside": "a script of the researcher"}

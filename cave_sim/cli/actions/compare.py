@@ -12,8 +12,8 @@ from typing import Any
 from cave_sim.analysis.comparison import AT_THE_END, Comparison, compare
 from cave_sim.analysis.wording import estimate_text, multiplicity
 from cave_sim.cli.options import output_file
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.suspicion import suspecting
 
 
 def call(options: argparse.Namespace) -> int:

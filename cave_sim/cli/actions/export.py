@@ -10,8 +10,8 @@ from cave_sim.cli.options import json_output
 from cave_sim.errors import JournalError, reason
 from cave_sim.history.export import TABLES, export, made
 from cave_sim.history.rewards import write_trajectories
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.suspicion import suspecting
 
 
 def call(options: argparse.Namespace) -> int:

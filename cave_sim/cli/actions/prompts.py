@@ -7,8 +7,8 @@ import argparse
 from cave_sim.cli.options import json_output, output_file
 from cave_sim.errors import JournalError
 from cave_sim.history.prompts import PromptCosts, prompt_costs
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.plurals import counted
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from cave_sim.cli.options import json_output, output_file
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.plurals import counted
 from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA

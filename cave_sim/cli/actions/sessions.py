@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.session.graph import SessionNode, drawn, named, own_rows, sessions_of
 from cave_sim.short_texts import shortened
 

@@ -10,8 +10,8 @@ from cave_sim.errors import JournalError
 from cave_sim.history.highlights import NO_TIME, highlights
 from cave_sim.history.shards import open_shards
 from cave_sim.history.story import Chapter, story
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.suspicion import suspecting
 
 CHANGES_SHOWN = 6
 

@@ -14,9 +14,9 @@ import pandas as pd
 
 from cave_sim.cli.options import trust
 from cave_sim.errors import WorldError
-from cave_sim.journal.integrity import suspecting
 from cave_sim.journal.queries import answers
 from cave_sim.journal.reader import open_run
+from cave_sim.journal.suspicion import suspecting
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.plurals import counted
 from cave_sim.policy.hidden_text import without_hidden

@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from cave_sim.changes.change import Change, net_changes
+from cave_sim.changes.change import Change
+from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.undo_log import UndoLog
