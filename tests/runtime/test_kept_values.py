@@ -15,6 +15,9 @@ pd.array(['a', None], dtype='string')
 pd.Series(['a', None], dtype='string[python]')
 pd.Index(['a', 'b'], dtype='string[python]')
 pd.DataFrame({'a': pd.Series(['x'], dtype='string[python]')}).dtypes
+typing.List[typing.Optional[int]]
+typing.Callable[[int], str]
+typing.ClassVar[int]
 Own
 """.strip().splitlines()
 OWN = "class Own:\n    pass\n"
@@ -23,6 +26,6 @@ OWN = "class Own:\n    pass\n"
 @pytest.mark.parametrize("expression", KEPT)
 def test_a_value_is_the_same_in_the_next_turn(expression):
     world = square.build()
-    assert world.execute(f"{OWN}x = {expression}\nwas = repr(x)", agent="ann").committed
+    assert world.execute(f"import typing\n{OWN}x = {expression}\nwas = repr(x)", agent="ann").committed
     turn = world.fork().execute("print(repr(x) == was, was, repr(x))", agent="ann")
     assert turn.output.startswith("True"), turn.error or turn.output

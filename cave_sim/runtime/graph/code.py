@@ -199,6 +199,21 @@ def _make_generic(content: Any, reader: Any) -> Any:
     return types.GenericAlias(origin, parts)
 
 
+def _write_typing(value: Any, see: See) -> Any:
+    """Return the form of what a name of ``typing`` was given parts, which is not equal to the builtin's own."""
+    name = "Union" if typing.get_origin(value) is typing.Union else value.__name__
+    return [name, [None if part is type(None) else see(part) for part in value.__args__]]
+
+
+def _make_typing(content: Any, reader: Any) -> Any:
+    name, parts = content[0], tuple(map(reader.read, content[1]))
+    if name == "Callable":
+        return typing.Callable[parts[0] if parts[0] is ... else list(parts[:-1]), parts[-1]]
+    if name not in GENERICS:
+        raise Malformed("a name of typing that takes no parts")
+    return getattr(typing, name)[parts[0] if len(parts) == 1 else parts]
+
+
 def _write_union(value: Any, see: See) -> Any:
     return [None if part is type(None) else see(part) for part in value.__args__]
 
@@ -224,6 +239,13 @@ def _make_manager(content: Any, reader: Any) -> Any:
     return managing(reader.callable(content))
 
 
+GENERICS = frozenset(
+    name
+    for name in typing.__all__
+    if isinstance(getattr(typing, name), (type(typing.List), type(typing.Tuple)))  # noqa: UP006
+) | {"ClassVar", "Final", "Optional", "Union"}
+"""The names of ``typing`` that take parts as a class does."""
+_OF_TYPING = (typing.List[int], typing.Optional[int], typing.Callable[[int], int])  # noqa: UP006, UP045
 FUNCTION = "$function"
 STATEMENT = "$statement"
 MANAGER = Form("$manager", _write_manager, _make_manager)
@@ -246,8 +268,8 @@ BY_KIND: dict[type, Form] = {
     MethodCaller: Form("$methodcaller", lambda value, see: list(map(see, value.kept_as())), _make_method_caller),
     typing.TypeVar: Form("$typevar", lambda value, _: value.__name__, lambda content, _: typing.TypeVar(content)),
     types.GenericAlias: Form("$generic", _write_generic, _make_generic),
-    type(typing.List[int]): Form("$generic", _write_generic, _make_generic),  # noqa: UP006
-    **dict.fromkeys((types.UnionType, type(typing.Optional[int])), Form("$union", _write_union, _make_union)),  # noqa: UP045
+    types.UnionType: Form("$union", _write_union, _make_union),
+    **dict.fromkeys(map(type, _OF_TYPING), Form("$typing", _write_typing, _make_typing)),
 }  # fmt: skip
 """Exact type -> form."""
 MAKERS = {form.tag: form.make for form in (*BY_KIND.values(), BOUND, MANAGER)} | {FUNCTION: _make_function}
