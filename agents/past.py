@@ -26,6 +26,7 @@ class Past(Follower):
         missed: the missed hours that led to the latest new plan.
         hour: how the latest hour that was broken down is to be spent; None if none was.
         failure: why the last cell did not land; "" if it did.
+        failed: the last cell, if it did not land; "" if it did.
         result: what the last cell printed; "" if that was nothing, or it did not land.
     """
 
@@ -33,13 +34,17 @@ class Past(Follower):
         self.looked: Mapping[str, Any] = _NOTHING
         self.looked_at_s = float("-inf")
         self.hour: Hour | None = None
-        self.planned = self.missed = self.failure = self.result = ""
+        self.planned = self.missed = self.failure = self.failed = self.result = ""
+        self._cell = ""
 
     def _take(self, row: Row) -> None:
         data = row.data
+        if row.kind == "cell":
+            self._cell = row.text
         if row.kind in ("output", "error"):
             match = _ERROR.search(row.text) if row.kind == "error" else None
             self.failure = match[2].splitlines()[-1] if match else ""
+            self.failed = self._cell if self.failure else ""
             given = _OUTPUT.search(row.text) if row.kind == "output" else None
             self.result = given[1].strip() if given and not _DEED.fullmatch(given[1].strip()) else ""
         if "hour" in data:

@@ -33,8 +33,9 @@ _HERE = re.compile(
 _DOING = re.compile(r"(\w+): ")
 _OTHER = re.compile(rf"(\w+)(?: ({TEXT}))?(?: (\d+)(?: {TEXT})?)?(?:, |; |$)")
 _PARK = re.compile(r"(\w+)(?: (\d+))?(?:, |$)")
-_REMEMBERED = re.compile(rf"\w{{3}} \d\d:\d\d ({TEXT})")
+_REMEMBERED = re.compile(rf"(?:\w{{3}} )?\d\d:\d\d ({TEXT})")
 _PLANNED = re.compile(rf"(\d\d:\d\d) ({TEXT})")
+_HOUR = re.compile(r"^\d\d:\d\d ")
 _CLOCK = re.compile(r"^It is (\w{3}) (?:.* )?(\d\d:\d\d)\.$", re.MULTILINE)
 
 
@@ -103,7 +104,9 @@ def _town(prompt: str) -> dict[str, Any]:
         for group in filter(None, _line(key.title(), prompt).split("; ")):
             how, _, names = group.partition(": ")
             states.update({name: f"{how}, {guests or 0} inside" for name, guests in _PARK.findall(names)})
-    return {"town": {**read, "announcements": [json.loads(text) for text in re.findall(TEXT, board[1])]}}
+    notices = [json.loads(text) for text in re.findall(TEXT, board[1])]
+    weekday, _ = _time(prompt)
+    return {"town": {**read, "announcements": [_HOUR.sub(rf"{weekday} \g<0>", notice) for notice in notices]}}
 
 
 def _who(prompt: str) -> dict[str, Any]:
@@ -156,7 +159,7 @@ def _here(prompt: str) -> dict[str, Any] | None:
 
 
 def _others(prompt: str) -> Iterator[dict[str, Any]]:
-    """Yield those of a line such as ``talking: ann 40, bob; eating: cem``."""
+    """Yield those of a line such as ``talking: ann 40, bob; eating: cem``, or ``ann 40, bob``."""
     line, at, activity = _line("With you, closeness", prompt), 0, ""
     while at < len(line):
         if group := _DOING.match(line, at):

@@ -6,9 +6,11 @@ goes by what kind of thing it is, which costs nothing.
 
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
+from datetime import datetime, timedelta
 from operator import ne
 from typing import Any
 
+from cave_sim.agents.mind import WEEKDAYS
 from cave_sim.agents.prompts.heard import gist, is_planned
 from cave_sim.agents.prompts.view import since
 from cave_sim.session.importance import Event
@@ -33,13 +35,16 @@ def by_kind(event: Event) -> float:
     return IMPORTANCE[event.kind]
 
 
-def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str]) -> bool:
-    """Say whether a memory adds nothing to how things stand now: plan, company, way here, notice board, words heard.
+def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str], failed: str = "") -> bool:
+    """Say whether a memory adds nothing to how things stand now.
+
+    That tells the plan, company, the way here, the notice board, words heard, and why the last cell failed.
 
     Args:
         text: of the memory.
         observation: how things stand.
         heard: what was heard, as far as it is told now.
+        failed: the last cell, if it did not land.
     """
     here, town = observation.get("here") or {}, observation.get("town") or {}
     words = _SPEAKER.sub("", text, count=1)
@@ -50,6 +55,7 @@ def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str]) -> 
         or f"me.go({here.get('name', ' ')})" in text
         or text.startswith(f"At {here.get('title', ' ')} with ")
         or text in town.get("announcements", ())
+        or (bool(failed) and text == of_failure(failed))
     )
 
 
@@ -64,6 +70,19 @@ def in_words(row: Row, opinions: Container[str]) -> str:
         return gist(row.text)
     about = [name for name in row.data.get("about", ()) if name not in opinions]
     return f"{', '.join(about)}: {row.text}" if about else ""
+
+
+def time_of(row: Row, start: datetime, *, today: datetime | None = None) -> str:
+    """Return when a memory is of, as ``Mon 08:10``, or ``08:10`` if it is of today.
+
+    Args:
+        row: the memory.
+        start: when the world began.
+        today: world time now, if the day need not be said.
+    """
+    moment = start + timedelta(seconds=row.time_s)
+    is_today = today is not None and moment.date() == today.date()
+    return f"{moment:%H:%M}" if is_today else f"{WEEKDAYS[moment.weekday()]} {moment:%H:%M}"
 
 
 def latest(memories: Mapping[str, Row]) -> dict[str, Row]:
@@ -104,9 +123,14 @@ def of_deeds(rows: Iterable[Row]) -> Iterator[Event]:
         if row.kind == "cell":
             code = row.text
         elif row.kind == "error":
-            yield Event("failure", f"This did not work: {_summary_of_cell(code)}")
+            yield Event("failure", of_failure(code))
         elif row.kind == "output" and not _TALK.search(code):
             yield Event("deed", _summary_of_cell(code))
+
+
+def of_failure(code: str) -> str:
+    """Return what there is to remember of a cell that did not land."""
+    return f"This did not work: {_summary_of_cell(code)}"
 
 
 def _of_words(line: str) -> Event:

@@ -6,20 +6,19 @@ it remembers is rows of its session. Nothing else is kept, so a resumed run goes
 
 import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from datetime import timedelta
 from typing import Any
 
 from cave_sim import Simulation
 from cave_sim.agents import hours
 from cave_sim.agents.attention import is_called_for
 from cave_sim.agents.faculties import Faculties
-from cave_sim.agents.mind import WEEKDAYS, hour_of
+from cave_sim.agents.mind import hour_of
 from cave_sim.agents.past import Past
 from cave_sim.agents.prompts import texts, view, wording
 from cave_sim.agents.prompts.api import menu
 from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
-from cave_sim.agents.remembering import in_words, is_told, latest, of_deeds, of_look
+from cave_sim.agents.remembering import in_words, is_told, latest, of_deeds, of_look, time_of
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Reply
@@ -346,19 +345,22 @@ class LLMResident(LLMAgent):
     ) -> dict[str, str]:
         heard, heard_from = self._told(observation, answers), self._heard_from(observation)
         opinions = self._opinions(observation, answers) if self.faculties.relationships else {}
-        untold = [row for row in sorted(rows, key=_age) if not is_told(row.text, observation, heard)]
+        failed = self._past.failed
+        untold = [row for row in sorted(rows, key=_age) if not is_told(row.text, observation, heard, failed)]
         remembered = latest({text: row for row in untold if (text := in_words(row, opinions))})
-        told = [f"{self._time_of(row)} {wording.said(text, REMEMBERED_CHARS)}" for text, row in remembered.items()]
+        now, start = self.model.world.clock.now, self.model.world.start
+        times = {text: time_of(row, start, today=now) for text, row in remembered.items()}
+        told = [f"{time} {wording.said(text, REMEMBERED_CHARS)}" for text, time in times.items()]
         memories = f"Memories: {'; '.join(told)}" if told else ""
         diary = not self.faculties.memory
-        now = view.now(observation, heard_from, diary=diary, plans=plans, answers=answers, opinions=opinions)
+        lines = view.now(observation, heard_from, diary=diary, plans=plans, answers=answers, opinions=opinions)
         if self.faculties.hours and self._past.hour is not None:
-            now.append(f"This hour you mean to: {wording.said(str(self._past.hour), 600)}")
+            lines.append(f"This hour you mean to: {wording.said(str(self._past.hour), 600)}")
         if self._past.failure:
-            now.append(f"Your last cell did not land: {wording.said(self._past.failure)}")
+            lines.append(f"Your last cell did not land: {wording.said(self._past.failure)}")
         elif self._past.result:
-            now.append(f"Your last cell gave: {wording.said(self._past.result, RESULT_CHARS)}")
-        return {"memories": memories, "now": "\n".join(now)}
+            lines.append(f"Your last cell gave: {wording.said(self._past.result, RESULT_CHARS)}")
+        return {"memories": memories, "now": "\n".join(lines)}
 
     def _opinions(self, observation: Mapping[str, Any], answers: str) -> dict[str, str]:
         people = [answers] if answers else [other["name"] for other in observation.get("near", ())]
@@ -387,8 +389,7 @@ class LLMResident(LLMAgent):
         self.session.append(kind, text, step=clock.step, time_s=clock.time_s, data=data)
 
     def _time_of(self, row: Row) -> str:
-        moment = self.model.world.start + timedelta(seconds=row.time_s)
-        return f"{WEEKDAYS[moment.weekday()]} {moment:%H:%M}"
+        return time_of(row, self.model.world.start)
 
     def _now_s(self) -> float:
         return float(self.model.world.clock.time_s)

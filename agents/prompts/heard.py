@@ -18,6 +18,7 @@ TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _OTHER = re.compile(r"(\d\d:\d\d) ([^:()]+) \((\w+)\): (.+)", re.DOTALL)
 _OWN = re.compile(r"(\d\d:\d\d) you to (\w+): (.+)", re.DOTALL)
 _HOUR = re.compile(r"\b\d\d:\d\d\b")
+_NAMED = re.compile(r"^([^:()]+) \((\w+)\)")
 TALK_H = 0.35
 """How long ago words may have been said and belong to a talk that goes on: two steps of ten minutes."""
 LAST_WORDS = 2
@@ -143,10 +144,13 @@ def is_of_today(notice: str, now: str) -> bool:
 
 
 def gist(memory: str) -> str:
-    """Return a memory as one line of a prompt: of words their speaker by name, of a notice no second time."""
+    """Return a memory as one line of a prompt: of words their speaker by name, of a notice no second time.
+
+    A title that the name behind it tells is left out: ``Cafe Java (cafe_java) is closed`` is ``cafe_java is closed``.
+    """
     if (own := _OWN.fullmatch(memory)) or ((own := _OTHER.fullmatch(memory)) and is_title_of(own[3], own[2])):
         return f"you to {own[2]}: {own[3]}" if "you to " in own[0][:13] else f"{own[3]}: {own[4]}"
-    return _STAMP.sub("", memory)
+    return _NAMED.sub(lambda match: match[2] if is_title_of(match[2], match[1]) else match[0], _STAMP.sub("", memory))
 
 
 def heard_in(prompt: str) -> list[str]:

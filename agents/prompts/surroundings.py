@@ -11,12 +11,14 @@ from cave_sim.agents.prompts.wording import called, euros, named, percent, said,
 Observation = Mapping[str, Any]
 BUSY = frozenset({"coffee", "meal"})
 """What one who is busy may leave for."""
+DEAR = frozenset({"care", "shop book", "shop clothes", "shop gift"})
+"""What costs more than there is in a thin purse."""
 MEETING, FRIEND = frozenset({"coffee", "meal", "drinks"}), 0.4
 """Where one may arrange to meet somebody who is here, and how close they have to be for that."""
 ALWAYS_OPEN = "always open"
 _SIGN = re.compile(r"\d\d:\d\d-\d\d:\d\d|always open|closed(?: until (?:\w{3} )?\d\d:\d\d)?")
 _HOURS = re.compile(r"\d\d:\d\d-(\d\d:\d\d)")
-_CROWDED, PECKISH, STOCKED = 0.9, 0.4, 3
+_CROWDED, PECKISH, STOCKED, TIRED, POOR_CENTS = 0.9, 0.4, 3, 0.35, 2_000
 
 
 def surroundings(
@@ -53,15 +55,21 @@ def sky(weather: Observation) -> str:
 
 
 def _others(near: Iterable[Observation], opinions: Mapping[str, str], answers: str) -> str:
-    """Return who is here by what they do, ``talking: ann 40 "a friend", bob; eating: cem``; of strangers no number."""
+    """Return who is here by what they do, ``talking: ann 40 "a friend", bob; eating: cem``; of strangers no number.
+
+    While one is answered, ``ann 40 "a friend", bob, cem``: who is awake, for these hear it, whatever they do.
+    """
     groups: dict[str, list[str]] = {}
     for other in near:
+        if answers and other["activity"] == "sleeping":
+            continue
         opinion = opinions.get(other["name"], "")
         closeness = percent(other["knows"]) if answers in ("", other["name"]) else "0"
         about = [closeness] if closeness != "0" or opinion else []
         about += [said(opinion)] if opinion else []
-        groups.setdefault(other["activity"], []).append(" ".join([called(other["name"], other["title"]), *about]))
-    return "; ".join(f"{activity}: {', '.join(people)}" for activity, people in groups.items())
+        does = "" if answers else f"{other['activity']}: "
+        groups.setdefault(does, []).append(" ".join([called(other["name"], other["title"]), *about]))
+    return "; ".join(f"{does}{', '.join(people)}" for does, people in groups.items())
 
 
 def _here(here: Observation | None, *, briefly: bool) -> str:
@@ -105,10 +113,16 @@ def _near_places(observation: Observation) -> str:
 
 
 def _useless(me: Observation, *, is_wet: bool) -> set[str]:
-    """Return the uses of places that one has no need of: food if one is fed or has stores, a roof when it is dry."""
+    """Return the uses of places that one has no need of, or cannot enjoy.
+
+    Food if one is fed or has stores, a roof when it is dry and a park when it is wet, sport when one is tired, and what
+    is dear without money.
+    """
     useless = {"meal"} if me["hunger"] < PECKISH else set[str]()
     useless |= {"shop groceries"} if me["belongings"].get("groceries", 0) >= STOCKED else set()
-    return useless if is_wet else useless | {"shelter"}
+    useless |= {"sport"} if me["energy"] < TIRED else set()
+    useless |= DEAR if me["money_cents"] < POOR_CENTS else set()
+    return useless | ({"park"} if is_wet else {"shelter"})
 
 
 def _all_places(observation: Observation) -> str:

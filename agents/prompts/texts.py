@@ -15,8 +15,8 @@ me.go({place})
 ```"""
 
 MAYOR = """\
-As mayor: in heavy rain or storm close parks (`place.closed = True`) and open a shelter; when dry, reopen. Greet the
-town daily. Announce it: `town.announcements.append("...")`."""
+As mayor: in heavy rain or storm close parks (`place.closed = True`), open a shelter; when dry, reopen; greet all daily;
+announce it: `town.announcements.append("...")`."""
 
 PLANS = "A new day begins. Plan it:"
 PLAN = f"""\

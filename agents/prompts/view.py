@@ -188,7 +188,13 @@ def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str
         told["Shelters"] = _public(seen["shelters"])
         lines = [f"{what}: {states}" for what, states in told.items() if states]
     *older, latest = seen["announcements"] or [""]
-    board = [said(line, OLD_NOTICE_CHARS) for line in older if is_of_today(line, observation.get("time", ""))]
+    today = observation.get("time", "")[:3]
+    day = f"{today} "  # of today's, the hour tells enough
+    board = [
+        said(line.removeprefix(day), OLD_NOTICE_CHARS - len(day) * line.startswith(day))
+        for line in older
+        if is_of_today(line, today)
+    ]
     return [*lines, f"Notice board: {'; '.join([*board, said(latest, latest_chars)]) if latest else 'empty'}"]
 
 

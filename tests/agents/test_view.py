@@ -3,9 +3,10 @@
 import pytest
 
 from cave_sim.agents.prompts import view
+from cave_sim.agents.prompts.heard import gist
 from cave_sim.agents.prompts.wording import called
 from cave_sim.agents.reading import seen_in
-from cave_sim.agents.remembering import is_told
+from cave_sim.agents.remembering import is_told, of_failure
 from tests.agents.lives import minds, town
 
 
@@ -86,11 +87,43 @@ def test_a_mayor_is_told_of_todays_notices_and_of_the_latest_whenever_it_was_put
     notices = [f"{other} 09:00 Old news.", f"{today} 07:00 Good morning!", "No stamp.", f"{other} 10:00 The latest."]
     seen["town"] = {"parks": {}, "shelters": {}, "announcements": notices}
     (board,) = (line for line in view.now(seen) if line.startswith("Notice board: "))
-    assert board == "Notice board: " + "; ".join(f'"{line}"' for line in notices[1:])
+    shown = ["07:00 Good morning!", *notices[2:]]  # the hour tells of today's
+    assert board == "Notice board: " + "; ".join(f'"{line}"' for line in shown)
     assert (
         seen_in("\n".join([view.identity(seen["me"]), *view.now(seen), "It is Fri 09:00."]))["town"]["announcements"]
         == notices[1:]
     )
+
+
+def test_who_answers_is_told_who_hears_it_and_not_what_they_do_besides(seen):
+    people = {"ann": "talking", "bob": "eating", "cem": "sleeping"}
+    seen["near"] = [{"name": name, "title": name, "activity": does, "knows": 0.4} for name, does in people.items()]
+    (line,) = (line for line in view.now(seen, answers="ann") if line.startswith("With you"))
+    assert line == "With you, closeness: ann 40, bob"
+    told = seen_in("\n".join([view.identity(seen["me"]), line, "It is Fri 09:00."]))["near"]
+    assert [(other["name"], other["knows"]) for other in told] == [("ann", 0.4), ("bob", 0)]
+
+
+def test_a_cell_whose_failure_is_told_is_no_memory_besides_and_a_title_is_not_told_with_its_name(seen):
+    code = "# Hungry.\nme.eat()"
+    assert is_told(of_failure(code), seen, [], failed=code)
+    assert not is_told(of_failure(code), seen, [], failed="me.drink()")
+    assert gist("Café Java (cafe_java) is closed.") == "cafe_java is closed."
+    assert gist("The Den (cafe_java) is closed.") == "The Den (cafe_java) is closed."
+
+
+@pytest.mark.parametrize(
+    ("me", "rain_mm", "useless"),
+    [({"energy": 0.1}, 0, "sport"), ({"money_cents": 500}, 0, "care"), ({}, 1.0, "park")],
+)
+def test_no_place_is_told_that_one_cannot_enjoy_now(seen, me, rain_mm, useless):
+    place = seen["places"][0] | {"sells": "", "hours": ""}
+    uses = ("culture", useless)
+    seen["places"] = [place | {"name": f"the_{use}", "use": use, "distance_m": 10} for use in uses]
+    seen["me"] = seen["me"] | {"energy": 1.0, "money_cents": 9_000, "busy_minutes": 0, "activity": "waiting"} | me
+    seen["weather"] = seen["weather"] | {"precipitation_mm": rain_mm}
+    (line,) = (line for line in view.now(seen) if line.startswith("Metres to"))
+    assert line == "Metres to: culture: the_culture 10"
 
 
 def test_of_a_full_purse_cents_are_not_told_and_where_one_is_until_when_it_is_open(seen):
