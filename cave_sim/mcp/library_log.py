@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from cave_sim.llm_agent.feedback import quote
 
-LOGGERS = ("mcp.client.stdio", "mcp.client.streamable_http", "client", "mcp.shared.jsonrpc_dispatcher")
+LOGGERS = ("cave_sim.mcp.stdio_transport", "mcp.client.streamable_http", "client", "mcp.shared.jsonrpc_dispatcher")
 """Those that speak while a session lasts; the third one is what its sessions are called."""
 LINE_CHARS = 120
 

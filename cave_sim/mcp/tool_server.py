@@ -1,15 +1,15 @@
 """Tools of anybody's server of the Model Context Protocol for our agents, as tools with effects, by one session.
 
-A server's words are a stranger's. Names are made Python's, descriptions are one quoted line, and results reach a mind
-as quoted data, as those of any tool with effects do.
+A server's words are a stranger's. Names are made Python's, and none that cells have already, descriptions are one
+quoted line, and results reach a mind as quoted data, as those of any tool with effects do.
 """
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import keyword
 import re
-import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,7 +21,9 @@ from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.extras import extra
 from cave_sim.llm_agent.feedback import quote
 from cave_sim.mcp.library_log import named_log
+from cave_sim.mcp.stdio_transport import stdio_transport
 from cave_sim.mcp.toolbox import PURPOSE
+from cave_sim.policy.scope import BOUND_MODULES
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.world.effects import EffectTool
 
@@ -34,6 +36,9 @@ MOST_PARAMETERS = 32
 PATIENCE_S = 60.0
 TYPES: dict[str, Any] = {"string": str, "integer": int, "number": float, "boolean": bool, "array": list, "object": dict}
 """What a parameter takes, by the type in its JSON schema; anything where it says nothing simple."""
+
+_TAKEN = frozenset([*dir(builtins), *BOUND_MODULES, "me", "world", "clock", "rng", "help"])
+"""What cells have by themselves, and no stranger's tool takes the name of."""
 
 Listing = Sequence[Mapping[str, Any]]
 """What a server offers, as plain data: ``name``, ``description``, ``input_schema``."""
@@ -66,7 +71,7 @@ class ToolServer:
         if self._listing is None:
             with self._told():
                 portal, client = self._connected()
-                tools = portal.call(client.list_tools).tools[:MOST_TOOLS]
+                tools = portal.call(_all_tools, client)[:MOST_TOOLS]
             self._listing = [
                 {"name": each.name, "description": each.description or "", "input_schema": each.input_schema}
                 for each in tools
@@ -136,18 +141,25 @@ class ToolServer:
     def _connected(self) -> tuple[Any, Any]:
         with extra("mcp", PURPOSE):
             from anyio.from_thread import start_blocking_portal
-            from mcp import Client, StdioServerParameters, stdio_client
+            from mcp import Client
         with self._lock:
             if self._session is None:
-                target: Any = self._url
-                if self._command:
-                    server = StdioServerParameters(command=self._command[0], args=self._command[1:])
-                    target = stdio_client(server, errlog=sys.__stderr__ or sys.stderr)  # a file, in notebooks, too
+                target: Any = stdio_transport(self._command) if self._command else self._url
                 portal = self._stack.enter_context(start_blocking_portal())
                 self._stack.enter_context(named_log(self._name, portal.call(threading.get_ident)))
                 client = Client(target, read_timeout_seconds=PATIENCE_S)
                 self._session = portal, self._stack.enter_context(portal.wrap_async_context_manager(client))
             return self._session
+
+
+async def _all_tools(client: Any) -> list[Any]:
+    """Return the tools of a server, page by page, as far as they are wanted."""
+    page = await client.list_tools()
+    tools = list(page.tools)
+    while page.next_cursor is not None and page.tools and len(tools) < MOST_TOOLS:
+        page = await client.list_tools(cursor=page.next_cursor)
+        tools += page.tools
+    return tools
 
 
 def _is_end(error: BaseException) -> bool:
@@ -193,4 +205,4 @@ def _function(
 def _identifier(text: str) -> str:
     """Return a name that cells can say for one that they may not."""
     name = re.sub(r"[^0-9A-Za-z_]", "_", text)[:NAME_CHARS].lstrip("_") or "tool"
-    return f"tool_{name}" if name[0].isdecimal() or keyword.iskeyword(name) else name
+    return f"tool_{name}" if name[0].isdecimal() or keyword.iskeyword(name) or name in _TAKEN else name

@@ -38,7 +38,7 @@ def answer_to(error: Exception) -> JSONRPCError:
     why = clean(str(first.get("msg") or error))[:REASON_CHARS]
     text = f"this message cannot be read: {why}; it takes one line of JSON-RPC 2.0, nested fewer than 200 deep"
     code = INVALID_REQUEST if is_json else PARSE_ERROR
-    return JSONRPCError(jsonrpc="2.0", id=_id_in(first.get("input")), error=ErrorData(code=code, message=text))
+    return JSONRPCError(jsonrpc="2.0", id=id_in(first.get("input")), error=ErrorData(code=code, message=text))
 
 
 @asynccontextmanager
@@ -74,8 +74,8 @@ def _is_blank(item: Any) -> bool:
     return isinstance(line, str) and not line.strip()
 
 
-def _id_in(line: Any) -> int | str | None:
-    """Return the id of a request as it stands first or last in a line or an object; None if it does not."""
+def id_in(line: Any) -> int | str | None:
+    """Return the id of a message as it stands first or last in a line or an object; None if it does not."""
     found: Any = line.get("id") if isinstance(line, dict) else None
     if isinstance(line, str) and (match := _ID_FIRST.match(line) or _ID_LAST.search(line[-400:])):
         found = match[1].strip('"') if match[1].startswith('"') else int(match[1])

@@ -51,6 +51,8 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
     else:
         if world.host is not None:
             raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
+        if name in world.undo_log.entities:
+            raise WorldError(f"inject {name!r}: an entity has that name; give the tool another one")
         _open_type(world, value)
         world.tools[name] = _tool(name, value, about)
         world.interpreter.show(name, _in_hand(world, name, value))

@@ -16,6 +16,7 @@ from cave_sim.mcp.run_view import RunView
 from cave_sim.mcp.tool_server import ToolServer
 from cave_sim.mcp.toolbox import app_of, serve_http, server_of
 from tests.late_imports import LateImport
+from tests.mcp.rude_server import ENDLESS
 from tests.mcp.strange_server import TOOLBOX
 
 mcp = LateImport("mcp")
@@ -172,7 +173,7 @@ def test_lines_of_a_server_that_are_no_messages_are_told_of_by_one_line_that_nam
         assert server.call("note", {"text": "x"}) == '{"kept":1,"times":1}'
     (line,) = caplog.messages
     assert line.startswith(f"the server of tools {sys.executable}: ")
-    assert line.endswith('"Loading \\"models\\" …" is no message; more of this is passed over in silence')
+    assert line.endswith(': Loading \\"models\\" … is no message; more of this is passed over in silence')
     assert caplog.records[0].exc_info is None
 
 
@@ -181,6 +182,43 @@ def test_a_server_that_ends_is_told_of_once_and_begun_again():
         with pytest.raises(WorldError, match=r'"Connection closed" \(it ended; what it was doing is not known'):
             server.call("leave", {})
         assert '"kept":1' in server.call("note", {"text": "one"})
+
+
+DEEP = '{"deep":' * 300 + "1" + "}" * 300
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"jsonrpc":"2.0","id":ID,"result":' + DEEP + "}", "its reply cannot be read: {"),
+        ('{"jsonrpc":"2.0","result":{"content":[]}}', "a reply cannot be read: {"),
+        ('{"jsonrpc":"2.0","result":{"content":[{"te', "a reply cannot be read: {"),
+        ('{"jsonrpc":"2.0","id":4711,"result":{}}', "it answers what was not asked: {"),
+        (ENDLESS, "it says more than 16,000,000 bytes without an end of line"),
+    ],
+    ids=["too deep", "without an id", "cut off", "of another", "endless"],
+)
+def test_a_reply_that_cannot_be_read_settles_its_request_and_the_next_one_is_asked_all_the_same(line, why):
+    with ToolServer([sys.executable, "-m", "tests.mcp.rude_server", line]) as server:
+        for _ in range(2):  # none of them waits for the minute that a server has
+            with pytest.raises(WorldError, match=re.escape(why)):
+                server.call("tool0", {})
+
+
+def test_all_pages_of_tools_are_read():
+    with ToolServer([sys.executable, "-m", "tests.mcp.rude_server", ""]) as server:
+        assert list(server.tools()) == ["tool0", "tool1", "tool2"]
+
+
+def test_no_tool_of_a_stranger_takes_the_place_of_what_cells_have():
+    listing = [{"name": name, "description": "", "input_schema": {}} for name in ("print", "me", "world", "np", "go")]
+    names = list(ToolServer(["nobody"], listing=listing).tools())
+    assert names == ["tool_print", "tool_me", "tool_world", "tool_np", "go"]
+    world = World(seed=1)
+    world.add("ann", Guest())
+    tool = ToolServer(["nobody"], listing=listing).tools()["go"]
+    with pytest.raises(WorldError, match=r"inject 'ann': an entity has that name; give the tool another one"):
+        world.inject("ann", tool)
 
 
 @pytest.mark.long
