@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import faulthandler
+import gc
 import os
 import resource
 import sys
@@ -211,6 +213,8 @@ def _meant(arguments: list[str]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. What goes wrong is one line on stderr."""
+    if arguments is None:  # the process is this command's: its end need not look through all that was imported
+        atexit.register(gc.freeze)
     _open_what_is_closed()
     _say_where_python_fails()
     try:

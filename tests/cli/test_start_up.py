@@ -105,3 +105,17 @@ def test_help_of_a_command_is_its_help(capsys, name):
         shown.append(capsys.readouterr().out)
     assert shown[0] == shown[1]
     assert shown[0].startswith(f"usage: cave-sim {name} ")
+
+
+ENDED = """
+import atexit, gc, sys
+atexit.register(lambda: print("frozen" if gc.get_freeze_count() > 1_000 else "looked through"))
+sys.argv = ["cave-sim", "--version"]
+from cave_sim.cli.main import main
+main()
+"""
+
+
+def test_the_end_of_a_command_looks_through_nothing_that_it_imported():
+    done = subprocess.run([sys.executable, "-c", ENDED], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "frozen"

@@ -151,8 +151,13 @@ def saved_modules() -> set[str]:
     return {name.replace("/", ".") for name in found}
 
 
+@pytest.fixture(scope="module")
+def command_line():
+    return parser()
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")], ids=title)
-def test_the_commands_of_a_page_exist(page):
+def test_the_commands_of_a_page_exist(page, command_line):
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for program, *arguments in commands(*blocks(page, "console")):
         if program == "make":
@@ -161,7 +166,7 @@ def test_the_commands_of_a_page_exist(page):
             assert find_spec(arguments[1])
         elif program != "pip":
             assert program == "cave-sim" or arguments[:2] == ["-m", "cave_sim"]
-            options = parser().parse_args(arguments[2 * (program != "cave-sim") :])
+            options = command_line.parse_args(arguments[2 * (program != "cave-sim") :])
             named = getattr(options, "simulation", None) or available()[0]
             assert named in [*available(), *saved_modules()] or is_installed(named)
 
