@@ -17,8 +17,8 @@ from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.field import Field
 from cave_sim.entity.keepable import check_keepable
 from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, PlainType, SetType, inner_type
-from cave_sim.entity.references import RefType, is_entity_class, reference_type
-from cave_sim.entity.types import FieldType, ValueType, is_scalar, short
+from cave_sim.entity.references import RefType, is_entity_class, not_an_entity, reference_type
+from cave_sim.entity.types import FieldType, ValueType, is_scalar
 from cave_sim.entity.values import NodeCounter
 from cave_sim.errors import SchemaError
 
@@ -154,7 +154,7 @@ def _mixes(annotation: Any) -> bool:
 def _entity_check(kind: type, *, optional: bool) -> Check:
     def check(value: Any) -> Any:
         if not isinstance(value, kind) and not (optional and value is None):
-            raise SchemaError(f"Input should be a {kind.__name__} of this world (got {short(value)})")
+            raise not_an_entity(kind, value)
         return value
 
     return check

@@ -26,6 +26,12 @@ def reference_data(kept: Any) -> dict[str, Any] | None:
     return None if kept is None else {REF: kept if type(kept) is str else name_of(kept)}
 
 
+def not_an_entity(kind: type, value: Any) -> SchemaError:
+    """Return what refuses a value that is no entity of a class; of a name in quotation marks it tells the way out."""
+    way_out = f"; an entity is written without quotes: {value}" if type(value) is str and value.isidentifier() else ""
+    return SchemaError(f"Input should be a {kind.__name__} of this world (got {short(value)}{way_out})")
+
+
 class RefType(FieldType):
     """A field whose annotation is an Entity type. What is kept is a name, or the entity itself before it has one."""
 
@@ -33,7 +39,7 @@ class RefType(FieldType):
 
     def admit(self, value: Any, budget: NodeCounter) -> Any:
         if not isinstance(value, self.annotation):
-            raise SchemaError(f"Input should be a {self.annotation.__name__} of this world (got {short(value)})")
+            raise not_an_entity(self.annotation, value)
         return kept_form(value)
 
     def encode(self, value: Any) -> Any:

@@ -37,22 +37,23 @@ def paired(queries: pd.DataFrame, paradigms: Iterable[str]) -> pd.DataFrame:
 def success(queries: pd.DataFrame, *, scripted: bool) -> Estimate:
     """Return the success rate in percent: Student's interval over repetitions, of a single one Wilson's.
 
-    What a script does has none: it makes no chance mistakes.
+    What a script does has no interval: it makes no chance mistakes.
     """
-    by_seed = 100 * queries.groupby("seed")["ok"].mean()
-    if len(by_seed) > 1 and not scripted:
-        found = mean_interval(by_seed)
+    rates = _replicates(by_seed(queries, "ok"))
+    if len(rates) > 1 and not scripted:
+        found = mean_interval(rates)
         found = replace(found, mean=100 * float(queries["ok"].mean()))
         return replace(found, low=max(0.0, found.low), high=min(100.0, found.high))
-    share = share_interval(int(queries["ok"].sum()), len(queries))
+    one = queries[queries["seed"] == queries["seed"].iloc[0]]
+    share = share_interval(int(one["ok"].sum()), len(one))
     if scripted:
         share = replace(share, low=float("nan"), high=float("nan"), method="")
     return replace(share, mean=100 * share.mean, low=100 * share.low, high=100 * share.high)
 
 
 def per_query_mean(queries: pd.DataFrame, name: str) -> Estimate:
-    """Return the mean of a count per query, with Student's interval over repetitions."""
-    found = mean_interval(by_seed(queries, name))
+    """Return the mean of a count per query, with Student's interval over repetitions that differ."""
+    found = mean_interval(_replicates(by_seed(queries, name)))
     return replace(found, mean=float(queries[name].mean()))
 
 
@@ -62,13 +63,18 @@ def by_seed(queries: pd.DataFrame, name: str) -> pd.Series:
     return 100 * means if name == "ok" else means
 
 
+def _replicates(by_seed: pd.Series) -> pd.Series:
+    """Return the numbers of repetitions; one where all came out alike, as at temperature 0: it was one trial."""
+    return by_seed if by_seed.nunique() > 1 else by_seed.iloc[:1]
+
+
 def change(queries: pd.DataFrame, name: str, of: str, beside: str) -> Estimate:
     """Return by how many percent a paradigm takes more than another, over pairs, with an interval over repetitions."""
     both = paired(queries[queries["paradigm"].isin([of, beside])], (of, beside))
     if both.empty:
         return mean_interval([])
     sums = both.groupby(["seed", "paradigm"])[name].sum().unstack()
-    found = mean_interval(100 * (sums[of] - sums[beside]) / sums[beside])
+    found = mean_interval(_replicates(100 * (sums[of] - sums[beside]) / sums[beside]))
     total = sums.sum()
     return replace(found, mean=100 * float((total[of] - total[beside]) / total[beside]))
 

@@ -12,8 +12,8 @@ from cave_sim.experiment.scripted import RIGHT, WRONG
 
 READING = (
     "Success is the share of queries after which the state is as it must be; nobody reads what a model says. Brackets"
-    " are 95 % intervals: Student's over repetitions, of a single repetition Wilson's over queries, which hang"
-    " together, so that it is somewhat too narrow."
+    " are 95 % intervals: Student's over repetitions. A single repetition, or several that came out alike, as at"
+    " temperature 0, has Wilson's over its queries, which hang together, so that it is somewhat too narrow."
 )
 SCRIPTED = (
     f"{RIGHT} is no language model: its scripts know the right answers, so that its success says that the tasks can be"

@@ -31,6 +31,7 @@ class Asker:
 
     def __init__(self) -> None:
         self._loop = loop = asyncio.new_event_loop()
+        loop.set_exception_handler(_told)
         self._runner = asyncio.Runner(loop_factory=lambda: loop)
         weakref.finalize(self, loop.close)  # for whoever forgets to
         self._asked: dict[int, Model] = {}
@@ -95,6 +96,12 @@ class Asker:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def _told(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Tell of what nobody waits for, but not of connections that nobody closed: they end with what held them."""
+    if not str(context.get("message")).startswith("Unclosed "):
+        loop.default_exception_handler(context)
 
 
 def ask(model: Model, request: Request) -> Reply:

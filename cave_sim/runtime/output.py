@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any
@@ -70,7 +71,9 @@ def explain(
         form_of: returns how values of the class of a name are written that cells have no name for; empty for no such.
     """
     if type(error) in _SYNTAX and error.filename == CELL_FILE:  # type: ignore[attr-defined]
-        return clean(f"{_line(error.lineno, source)}SyntaxError: {error.msg}")  # type: ignore[attr-defined]
+        line = _line(error.lineno, source)  # type: ignore[attr-defined]
+        as_text = '; a time of day is a text: "18:00"' if _BARE_CLOCK.search(line) else ""
+        return clean(f"{line}SyntaxError: {error.msg}{as_text}")  # type: ignore[attr-defined]
     trace = _slot(BaseException, "__traceback__", error)
     lines = _cell_lines(trace)
     # where calls are too deep, the last of them follow from what Python has run before in the process
@@ -152,6 +155,8 @@ def _message_of_group(group: BaseExceptionGroup[Any]) -> str:
 
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
 _SYNTAX = (SyntaxError, IndentationError, TabError)
+_BARE_CLOCK = re.compile(r"[=(,]\s*\d{1,2}:\d\d\b")
+"""A time that is handed over without quotation marks, which language models do."""
 
 
 def _slot(kind: type, name: str, error: BaseException) -> Any:

@@ -27,7 +27,7 @@ from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.world.effects import FUNCTION_TYPES, EffectTool
 from cave_sim.world.plain_forms import plain_forms
 from cave_sim.world.registry import HIDDEN
-from cave_sim.world.signatures import comment
+from cave_sim.world.signatures import comment, keyword, signature
 from cave_sim.world.state import WorldState
 from cave_sim.world.tool_reference import BUDGET_CHARS, EFFECTS_NOTE, tool_text
 from cave_sim.world.tools import Tool, WorldBound, native
@@ -142,11 +142,8 @@ def method_names(kind: type[Entity]) -> list[str]:
 
 def signature_text(name: str, function: Any) -> str:
     """Return ``def name(x: int) -> str  # the first line of its docstring``."""
-    signature = re.sub(r"^\(self(, )?", "(", re.sub(r"'(\w[^']*)'", r"\1", str(inspect.signature(function))))
-    signature = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature)
     document = (inspect.getdoc(function) or "").partition("\n")[0]
-    prefix = "async def" if inspect.iscoroutinefunction(function) else "def"
-    return f"{prefix} {name}{signature}" + (f"  # {document}" if document else "")
+    return f"{keyword(function)} {name}{signature(function)}" + (f"  # {document}" if document else "")
 
 
 def _bounds(declared: Field) -> str:

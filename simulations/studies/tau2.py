@@ -22,6 +22,7 @@ from cave_sim.experiment.partner import PartnerBrief, PartnerDialogue
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import PARTNER, Query, ScriptedExchange, Task
 from cave_sim.experiment.trial import AGENT
+from cave_sim.hosts.process.warm_interpreter import PASSED_ON
 
 PACKAGE = "tau2"
 PARTS = ("registry", "evaluator.evaluator", "user.user_simulator")
@@ -39,12 +40,19 @@ DISCOVERED = "call_discoverable_agent_tool"
 ROLES = {AGENT: "assistant", PARTNER: "user"}
 
 
-def is_installed() -> bool:
-    """Say whether tau2-bench can be imported: by what it has, since there is an unrelated package of its name."""
+PASSED_ON.add("TAU2_DATA_DIR")
+"""Where tau2 looks for its data, in the process that builds a jailed trial's world, too."""
+
+
+def why_not() -> str:
+    """Say why tau2-bench cannot be used; "" if it can. It is known by what it has: another package has its name."""
     try:
-        return find_spec(PACKAGE) is not None and all(find_spec(f"{PACKAGE}.{part}") for part in PARTS)
-    except ImportError:
-        return False
+        if find_spec(PACKAGE) is not None and all(find_spec(f"{PACKAGE}.{part}") for part in PARTS):
+            return ""
+    except ImportError as error:
+        if error.name and error.name.partition(".")[0] != PACKAGE:
+            return f"tau2-bench is there, but lacks what it needs: {error}. Install it with all of that: {INSTALL}"
+    return f"the tasks of tau2 are those of tau2-bench, which is not installed: {INSTALL}"
 
 
 def tasks(_seed: int, domain: str = "retail", tasks: str = "", retrieval: str = "") -> list[Task]:
@@ -54,8 +62,8 @@ def tasks(_seed: int, domain: str = "retail", tasks: str = "", retrieval: str = 
         MissingExtra: tau2 is not installed.
         WorldError: there is no such domain or set of tasks, its data are not there, or it has nothing to retrieve.
     """
-    if not is_installed():
-        raise MissingExtra(f"the tasks of tau2 are those of tau2-bench, which is not installed: {INSTALL}")
+    if reason := why_not():
+        raise MissingExtra(reason)
     registry = importlib.import_module(f"{PACKAGE}.registry").registry
     try:
         make = registry.get_env_constructor(domain)

@@ -42,7 +42,7 @@ def test_arguments_are_checked_wherever_a_method_takes_them():
         ("count([1, 'two'], {}, [])", "club.count(numbers=...): 1: Input should be a valid integer"),
         ("count('12', {}, [])", "club.count(numbers=...): Input should be a valid list"),
         ("count([], {'a': 'b'}, [])", "club.count(shares=...): a: Input should be a valid number"),
-        ("count([], {}, ['ann'])", "club.count(things=...): Input should be a Thing of this world (got 'ann')"),
+        ("count([], {}, ['ann'])", "Thing of this world (got 'ann'; an entity is written without quotes: ann)"),
     ],
 )
 def test_lists_and_dictionaries_are_checked_at_the_call_although_no_field_keeps_them(call, why):

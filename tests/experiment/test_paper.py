@@ -12,7 +12,7 @@ from cave_sim.cli.main import main
 from cave_sim.experiment.call_log import LoggedCall
 from cave_sim.experiment.failure_kinds import KINDS, kinds_of
 from cave_sim.experiment.kept_trials import KeptCell, KeptTrial, kept_trial
-from cave_sim.experiment.paper_numbers import change, success
+from cave_sim.experiment.paper_numbers import change, per_query_mean, success
 from cave_sim.experiment.results import Outcome, Result
 from cave_sim.experiment.slips import call_slips, state_slips
 
@@ -181,6 +181,12 @@ def test_a_single_repetition_has_wilsons_interval_several_have_students_and_scri
     assert success(two, scripted=False).method == "t"
     assert (success(two, scripted=False).low, success(two, scripted=False).high) == (0.0, 100.0)
     assert not success(one, scripted=True).has_interval
+
+
+def test_repetitions_that_all_came_out_alike_are_one():
+    alike = pd.DataFrame({"seed": [7] * 3 + [8] * 3, "ok": [True, False, False] * 2, "steps": [1, 2, 3] * 2})
+    assert (success(alike, scripted=False).method, success(alike, scripted=False).n) == ("Wilson", 3)
+    assert not per_query_mean(alike, "steps").has_interval
 
 
 def test_a_change_is_over_tasks_that_were_finished_in_both_ways_of_acting():

@@ -1,5 +1,6 @@
 """Our own client for servers that speak OpenAI's protocol, and what single providers want of a request."""
 
+import gc
 import time
 from dataclasses import replace
 from importlib.util import find_spec
@@ -36,6 +37,16 @@ def test_a_crowd_is_asked_at_once_and_waits_for_its_server_alone():
         took_s = time.perf_counter() - started_s
     assert {reply.usage.prompt_tokens for reply in replies} == {1_000}
     assert took_s < count * latency_s / 10  # one after another would take ten times as long, on a free machine
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_who_forgets_to_close_an_asker_is_not_told_of_its_connections(caplog):
+    with OpenAIServer(["hi"]) as server:
+        asker, model = Asker(), OpenAIModel("openai/test", api_base=server.url)
+        assert asker.ask(model, question()).text == "hi"
+        del asker, model
+        gc.collect()
+    assert [record.message for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_a_server_whose_template_insists_on_turns_gets_them():

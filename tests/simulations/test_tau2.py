@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 
 import pytest
 
@@ -9,10 +10,11 @@ from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import find
 from cave_sim.experiment.trial import Trial
+from cave_sim.hosts.process.warm_interpreter import PASSED_ON
 from cave_sim.simulations.studies import tau2
 
 os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # tau2 imports it, and it would ask the network
-installed = pytest.mark.skipif(not tau2.is_installed(), reason=f"needs tau2-bench: {tau2.INSTALL}")
+installed = pytest.mark.skipif(bool(tau2.why_not()), reason=f"needs tau2-bench: {tau2.INSTALL}")
 SETS = [("mock", ""), ("retail", ""), ("airline", ""), ("telecom", "telecom_small"), ("banking_knowledge", "")]
 
 NOT_BY_ITS_ACTIONS = {"mock_update_task_with_history_and_env_assertions", "mock_update_task_with_user_tools"}
@@ -39,19 +41,28 @@ def play(task, paradigm="cave", slips=()):
     return Trial(task, find("tau2")[1][paradigm], seed=7, llm=Player(task, paradigm, slips=slips)).run()[0]
 
 
-def test_without_tau2_the_way_to_it_is_told(monkeypatch):
-    monkeypatch.setattr(tau2, "is_installed", lambda: False)
-    with pytest.raises(MissingExtra, match="git clone"):
+@pytest.mark.skipif(not tau2.why_not(), reason="the real one is installed")
+@pytest.mark.parametrize(
+    ("its_own", "told"),
+    [
+        (None, "is not installed: git clone"),
+        ("", "is not installed: git clone"),  # another package of its name
+        ("import no_such_library", "lacks what it needs: No module named 'no_such_library'"),
+    ],
+)
+def test_without_tau2_or_what_it_needs_the_way_to_it_is_told(tmp_path, monkeypatch, its_own, told):
+    if its_own is not None:
+        (tmp_path / "tau2").mkdir()
+        (tmp_path / "tau2" / "__init__.py").write_text(its_own)
+        monkeypatch.syspath_prepend(tmp_path)
+        importlib.invalidate_caches()
+    with pytest.raises(MissingExtra, match=told):
         tau2.tasks(7)
+    sys.modules.pop("tau2", None)
 
 
-@pytest.mark.skipif(tau2.is_installed(), reason="the real one is installed")
-def test_another_package_of_its_name_is_not_taken_for_it(tmp_path, monkeypatch):
-    (tmp_path / "tau2").mkdir()
-    (tmp_path / "tau2" / "__init__.py").touch()
-    monkeypatch.syspath_prepend(tmp_path)
-    importlib.invalidate_caches()
-    assert not tau2.is_installed()
+def test_where_it_looks_for_its_data_is_passed_on_to_jailed_trials():
+    assert "TAU2_DATA_DIR" in PASSED_ON
 
 
 @installed

@@ -55,6 +55,7 @@ def test_true_is_not_one_and_one_is_not_one_point_zero():
         ("world.remove('bob')", "blocked", "may not remove entities"),
         ("1/0", "failed", "line 1: 1/0\nZeroDivisionError: division by zero"),
         ("x = (", "failed", "SyntaxError"),
+        ("me.sing('x', at=18:00)", "failed", 'SyntaxError: invalid syntax; a time of day is a text: "18:00"'),
         ("while True:\n    pass", "timeout", "loop steps"),
         ("open('f')", "blocked", "'open' is not for cells"),
         ("import os", "blocked", "module 'os' is not for cells"),

@@ -13,6 +13,7 @@ import pytest
 
 from cave_sim import Entity, Limits, World, WorldError, field
 from cave_sim.testing import WorldContract
+from cave_sim.worlds.smart_home.devices import Lamp
 from tests.world.market import Buyer, Stall, make_market
 
 
@@ -239,6 +240,12 @@ def test_a_fork_does_not_touch_its_parent(market):
     assert (market["weather"].temperature_c, child["weather"].temperature_c) == (15.0, 38.0)
     assert (market["ann"].diary, child["ann"].diary) == (["before"], ["before", "heat"])
     assert (market.retrieve("x", agent="ann"), child.retrieve("x", agent="ann")) == (1, 2)
+
+
+def test_the_api_reference_quotes_the_texts_of_a_signature_and_not_its_annotations():
+    world = World(seed=1)
+    world.add("lamp", Lamp())
+    assert "def set_colour(colour: Literal['white', 'warm', 'red', 'blue']) -> str" in world.describe("ann")
 
 
 def test_the_api_reference_says_what_a_mind_needs(market):

@@ -22,8 +22,9 @@ from contextlib import suppress
 from cave_sim.policy.libraries.late import DRAWING
 from cave_sim.version import KERNELS
 
-PASSED_ON = ("LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ", *KERNELS)
-"""What its environment keeps of ours, so that it computes what we compute; keys are never among it."""
+PASSED_ON = {"LANG", "LC_ALL", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "TZ", *KERNELS}
+"""What its environment keeps of ours, so that it computes what we compute; keys are never among it. A module whose
+worlds are built by a library that finds its data by a variable adds that one."""
 FIXED = {
     "PYTHONHASHSEED": "0",
     "ARROW_DEFAULT_MEMORY_POOL": "system",
@@ -121,7 +122,7 @@ def fork(module: str = FORK_SERVER) -> socket.socket:
 def _begun(module: str) -> WarmInterpreter:
     """Return this process's warm interpreter for an environment like the one now; another is ended."""
     global _current
-    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    environment = {name: os.environ[name] for name in sorted(PASSED_ON) if name in os.environ}
     environment |= dict.fromkeys(ONE_THREAD, "1") | FIXED | ({DRAWS: "1"} if DRAWING in sys.modules else {})
     key = os.getpid(), module, tuple(environment.items())
     if _current is None or _current[0] != key:
