@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import json
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +11,8 @@ from typing import Any
 
 from cave_sim.policy.hidden_text import hidden_character
 
-COLOURS = re.compile(r"(\x1b\[[0-9;]*m)")
-"""Of our tables; the only ones of a terminal's commands that are let through."""
-
-
-class PlainOutput:
-    """A text stream whose invisible and control characters come out as marks, as do those that it cannot encode.
+class EncodableOutput:
+    """A text stream on which characters that it cannot encode come out as marks.
 
     Args:
         stream: where they go; all else is asked of it.
@@ -28,11 +23,10 @@ class PlainOutput:
 
     def write(self, text: str) -> int:
         """Write a text; returns its length."""
-        shown = text if not hidden_character(text) else visible(text)
         try:
-            self._stream.write(shown)
+            self._stream.write(text)
         except UnicodeEncodeError:  # of a terminal that has no umlauts, or of the name of a folder that is no text
-            self._stream.write(_encodable(shown, self._stream.encoding))
+            self._stream.write(_encodable(text, self._stream.encoding))
         return len(text)
 
     def writelines(self, lines: Any) -> None:
@@ -44,11 +38,31 @@ class PlainOutput:
         return getattr(self._stream, name)
 
 
+class PlainOutput(EncodableOutput):
+    """One on which invisible and control characters come out as marks, too."""
+
+    def write(self, text: str) -> int:
+        """Write a text; returns its length."""
+        super().write(visible(text))
+        return len(text)
+
+    @property
+    def commanded(self) -> EncodableOutput:
+        """The same stream for what may command a terminal."""
+        return EncodableOutput(self._stream)
+
+
+def drawn_on() -> Any:
+    """Return the stream for Rich, which draws in colours and moves the cursor where there is a terminal.
+
+    The texts that it draws are to be :func:`visible` before.
+    """
+    return sys.stdout.commanded if isinstance(sys.stdout, PlainOutput) else sys.stdout
+
+
 def visible(text: str) -> str:
-    """Return a text in which colours stay, and any other character that a reader would not see is written out."""
-    parts = COLOURS.split(text)
-    parts[::2] = map(_written_out, parts[::2])
-    return "".join(parts)
+    """Return a text in which any character that a reader would not see, or that commands a terminal, is written out."""
+    return _written_out(text) if hidden_character(text) else text
 
 
 def _written_out(text: str) -> str:

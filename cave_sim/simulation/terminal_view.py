@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cave_sim.changes.turn import Turn
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.simulation.observers import Observer, Watched
 
 LINES = 14
@@ -74,17 +75,17 @@ class TerminalView(Observer):
     def _measured(self) -> Table:
         table = Table.grid(padding=(0, 2))
         for name, values in self._measures.items():
-            table.add_row(Text(name), Text(f"{values[-1]:,.4g}", justify="right"), Text(sparks(values), style="cyan"))
+            table.add_row(Text(clean(name)), Text(f"{values[-1]:,.4g}", justify="right"), Text(sparks(values), style="cyan"))
         return table
 
     def _latest_turns(self) -> Text:
         lines = []
         for time, turn in self._turns:
-            code = "; ".join(line.strip() for line in turn.code.strip().splitlines())
-            reason = (turn.error or "").strip().splitlines()[-1:]
+            code = clean("; ".join(line.strip() for line in turn.code.strip().splitlines()))
+            reason = clean(turn.error or "").strip().splitlines()[-1:]
             status = f"{turn.status:<10}", COLOURS.get(turn.status, "")
             error = f"  {reason[0]}" if reason else "", "red"
-            who = f"{turn.agent:<20} ", "bold"
+            who = f"{clean(turn.agent):<20} ", "bold"
             parts = (f"{time[-5:]} ", "dim"), who, status, code, error
             lines.append(Text.assemble(*parts, no_wrap=True, overflow="ellipsis"))
         return Text("\n").join(lines)

@@ -14,7 +14,7 @@ import pytest
 from cave_sim import Simulation, World, open_run
 from cave_sim.cli.main import main, parser
 from cave_sim.cli.options.hosts import chosen
-from cave_sim.cli.plain_output import plain_output
+from cave_sim.cli.plain_output import drawn_on, plain_output
 from cave_sim.hosts.process import warm_interpreter
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
@@ -205,9 +205,12 @@ def test_what_stands_in_a_run_of_others_commands_no_terminal(here, capsys, words
     assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*out, *err}
 
 
-def test_pictures_and_tables_in_colour_come_out_as_they_are(capsys):
-    told = "\x1b[1;32mzwölf\x1b[0m \N{FAMILY}\n\t日本"
+def test_a_table_is_in_colour_where_it_is_drawn_and_what_a_run_says_never_is(capsys):
+    told, drawn = "zwölf \N{FAMILY}\n\t日本", "\x1b[1;32mtable\x1b[0m"
     with plain_output():
+        print(drawn, file=drawn_on(), end="")
+        print("\x1b[31mred \x1b[8mhidden", end="")
+        assert capsys.readouterr().out == drawn + r"\u001b[31mred \u001b[8mhidden"
         print(told, end="")
         print(json.dumps("\x1b[2J\N{TAG LATIN SMALL LETTER A}", ensure_ascii=False), end="")
     out = capsys.readouterr().out

@@ -9,6 +9,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from cave_sim.cli.plain_output import drawn_on, visible
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.run_list import row, runs_in
 
@@ -46,8 +47,8 @@ def show(found: list[dict[str, Any]]) -> None:
     for name in shown:
         table.add_column(heads.get(name, name), justify="right" if name in NUMBERS else "left", overflow="fold")
     for each in found:
-        table.add_row(*(_text(name, each[name]) for name in shown))
-    console = Console(highlight=False, markup=False)
+        table.add_row(*(visible(_text(name, each[name])) for name in shown))
+    console = Console(file=drawn_on(), highlight=False, markup=False)
     if not console.is_terminal:
         console.width = WIDTH_WITHOUT_TERMINAL
     console.print(table)

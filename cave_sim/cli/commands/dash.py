@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cave_sim.cli.options.numbers import amount, port
 from cave_sim.cli.options.together import needs
+from cave_sim.cli.plain_output import drawn_on
 from cave_sim.entry_points import DASHBOARDS, load, named
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.extras import extra
@@ -91,7 +92,7 @@ def watched(simulation: Runnable, out: Path, options: argparse.Namespace) -> Ite
     if options.watch == "terminal":
         from cave_sim.simulation.terminal_view import TerminalView
 
-        simulation.observers.append(TerminalView())
+        simulation.observers.append(TerminalView(drawn_on()))
     if options.watch == "lines":
         with named(DASHBOARDS, "live").steered_by_lines(simulation.control) as controls:
             simulation.observers.append(controls)
