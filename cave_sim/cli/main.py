@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from cave_sim.cli.options.exit_codes import INTERRUPTED
+from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.options.together import alone
-from cave_sim.cli.plain_output import plain_output, visible
 from cave_sim.errors import CaveSimError, did_you_mean, reason
 from cave_sim.given_files import why_unread
 from cave_sim.replay import own_code

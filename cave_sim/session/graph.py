@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,7 +12,11 @@ from cave_sim.canonical_json import to_json
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.journal.reader import Run
 from cave_sim.session.archive import restore
+from cave_sim.session.row import Row
 from cave_sim.session.session import Session
+
+INDENTED = 20
+"""How many generations are drawn further to the right than their parents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,7 @@ class SessionNode:
         tokens: what all its rows cost.
         first_step, last_step: of its own rows, or of all where it has none; None without rows.
         kinds: how many rows of each kind it has.
-        hash: SHA-256 of its rows as plain data: sessions that say the same have the same.
+        hash: SHA-256 of its rows as lines of JSON: sessions that say the same have the same.
     """
 
     id: str
@@ -44,26 +48,6 @@ class SessionNode:
     kinds: Mapping[str, int]
     hash: str
 
-    @classmethod
-    def of(cls, session: Session) -> SessionNode:
-        """Return the node of a session."""
-        about = session.about()
-        own = list(session.rows.since(about["shared"])) or list(session.rows)
-        return cls(
-            session.id,
-            session.agent,
-            session.placement,
-            about["origin"],
-            session.parents,
-            len(session),
-            about["shared"],
-            session.usage.tokens,
-            own[0].step if own else None,
-            own[-1].step if own else None,
-            dict(sorted(Counter(row.kind for row in session.rows).items())),
-            hashlib.sha256(to_json(session.to_rows(), sort=True)).hexdigest(),
-        )
-
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         return {**asdict(self), "parents": list(self.parents)}
@@ -74,6 +58,67 @@ class SessionNode:
         when = "" if self.first_step is None else f", steps {self.first_step} to {self.last_step}"
         merged = f", with {self.parents[1]}" if len(self.parents) > 1 else ""
         return f"{self.id}  {self.rows} rows, {self.tokens:,} tokens{when}{merged}"
+
+
+def nodes_of(sessions: Iterable[Session]) -> list[SessionNode]:
+    """Return the nodes of sessions, in their order; rows that a session shares with one before it are read once."""
+    every = list(sessions)
+    places: dict[str, set[int]] = {}
+    for session in every:
+        for parent in session.lineage.parents[:1]:
+            places.setdefault(parent.id, set()).add(session.lineage.shared)
+    known: dict[tuple[str, int], _Beginning] = {}
+    nodes = []
+    for session in every:
+        begun = [known.get((parent.id, session.lineage.shared)) for parent in session.lineage.parents[:1]]
+        told = begun[0].copy() if begun and begun[0] else _Beginning()
+        wanted = places.get(session.id, set())
+        if told.count in wanted:
+            known[session.id, told.count] = told.copy()
+        for row in session.rows.since(told.count):
+            told.take(row)
+            if told.count in wanted:
+                known[session.id, told.count] = told.copy()
+        nodes.append(_node(session, told))
+    return nodes
+
+
+class _Beginning:
+    """What the first rows of a session come to."""
+
+    def __init__(self) -> None:
+        self.count, self.kinds, self.digest = 0, Counter[str](), hashlib.sha256()
+
+    def take(self, row: Row) -> None:
+        """Take the next row."""
+        self.count += 1
+        self.kinds[row.kind] += 1
+        self.digest.update(to_json(row.to_data(), sort=True) + b"\n")
+
+    def copy(self) -> _Beginning:
+        """Return the same, for another session to go on from."""
+        other = _Beginning()
+        other.count, other.kinds, other.digest = self.count, self.kinds.copy(), self.digest.copy()
+        return other
+
+
+def _node(session: Session, told: _Beginning) -> SessionNode:
+    about, rows = session.about(), session.rows
+    first = about["shared"] if about["shared"] < len(rows) else 0
+    return SessionNode(
+        session.id,
+        session.agent,
+        session.placement,
+        about["origin"],
+        session.parents,
+        len(session),
+        about["shared"],
+        session.usage.tokens,
+        rows[first].step if rows else None,
+        rows[-1].step if rows else None,
+        dict(sorted(told.kinds.items())),
+        told.digest.hexdigest(),
+    )
 
 
 def sessions_of(run: Run, until: int | None = None) -> dict[str, Session]:
@@ -96,7 +141,11 @@ def named(sessions: Mapping[str, Session], name: str) -> list[Session]:
 
 
 def drawn(nodes: Sequence[SessionNode]) -> list[str]:
-    """Return the graph as lines: each session under its first parent, which says how it came of it."""
+    """Return the graph as lines: each session under its first parent, which says how it came of it.
+
+    From so many generations on they stand below each other, and each names its parent, so that a long family stays
+    readable, and as long as it is.
+    """
     known = {node.id for node in nodes}
     children: dict[str, list[SessionNode]] = {}
     for node in nodes:
@@ -108,11 +157,13 @@ def drawn(nodes: Sequence[SessionNode]) -> list[str]:
         node, head, indent = stack.pop()
         elsewhere = f"{node.origin} of {node.parents[0]}  " if node.parents and not head else ""
         lines.append(f"{head}{elsewhere}{node.text}")
+        is_deep = len(indent) >= INDENTED * len("│  ")
         below = children.get(node.id, [])
         for place, child in reversed(list(enumerate(below))):
             is_last = place == len(below) - 1
-            branch = f"{indent}{'└─ ' if is_last else '├─ '}{child.origin}  "
-            stack.append((child, branch, indent + ("   " if is_last else "│  ")))
+            of = f" of {node.id}" if is_deep else ""
+            branch = f"{indent}{'└─ ' if is_last and not is_deep else '├─ '}{child.origin}{of}  "
+            stack.append((child, branch, indent if is_deep else indent + ("   " if is_last else "│  ")))
     return lines
 
 

@@ -75,7 +75,8 @@ class TerminalView(Observer):
     def _measured(self) -> Table:
         table = Table.grid(padding=(0, 2))
         for name, values in self._measures.items():
-            table.add_row(Text(clean(name)), Text(f"{values[-1]:,.4g}", justify="right"), Text(sparks(values), style="cyan"))
+            latest, course = Text(f"{values[-1]:,.4g}", justify="right"), Text(sparks(values), style="cyan")
+            table.add_row(Text(clean(name)), latest, course)
         return table
 
     def _latest_turns(self) -> Text:

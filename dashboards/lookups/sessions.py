@@ -6,7 +6,7 @@ from typing import Any
 
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.journal.redaction import REDACTED, expect_prompts
-from cave_sim.session.graph import SessionNode, sessions_of
+from cave_sim.session.graph import nodes_of, sessions_of
 from cave_sim.session.session import Session
 
 MOST_SESSIONS = 120
@@ -27,4 +27,4 @@ def sessions(reader: JournalReader, step: int) -> dict[str, Any]:
         expect_prompts(run.folder, run.manifest.get(REDACTED))
         found += sessions_of(run, step).values()
     shown = found[-MOST_SESSIONS:]
-    return {"sessions": [SessionNode.of(each).to_data() for each in shown], "more": len(found) - len(shown)}
+    return {"sessions": [node.to_data() for node in nodes_of(shown)], "more": len(found) - len(shown)}

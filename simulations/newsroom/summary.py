@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cave_sim import Run
 from cave_sim.journal.rebuild import entities_at
-from cave_sim.session.graph import SessionNode, drawn, sessions_of
+from cave_sim.session.graph import drawn, nodes_of, sessions_of
 from cave_sim.simulations.minds import thinking
 from cave_sim.simulations.newsroom.desk import DESK
 
@@ -21,7 +21,7 @@ def summary(run: Run) -> str:
     sessions = sessions_of(run)
     latest = [session for session in sessions.values() if session.agent == DESK][-1:]
     lines += [f"step {row.step}, {row.kind}: {row.text}" for session in latest for row in session if row.kind in SHOWN]
-    lines += ["The way of the session:", *drawn([SessionNode.of(session) for session in sessions.values()])]
+    lines += ["The way of the session:", *drawn(nodes_of(sessions.values()))]
     return "\n  ".join([*lines, *thinking(run)])
 
 

@@ -8,7 +8,8 @@ from cave_sim import Agent, Entity, JournalError, Simulation, World, field, open
 from cave_sim.cli.main import main
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import ScriptedModel
-from cave_sim.session.graph import SessionNode, drawn, named, own_rows, sessions_of
+from cave_sim.session.graph import drawn, named, nodes_of, own_rows, sessions_of
+from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 
 
@@ -47,7 +48,7 @@ def run(tmp_path_factory):
 def test_the_graph_says_what_came_of_what(run):
     with open_run(run) as journal:
         sessions = sessions_of(journal)
-    nodes = [SessionNode.of(each) for each in sessions.values()]
+    nodes = nodes_of(sessions.values())
     assert [node.origin for node in nodes if node.agent == "ann"] == ["new", "fork", "merge"]
     lines = drawn(nodes)
     assert lines[0].startswith("ann-")
@@ -75,11 +76,31 @@ def test_the_command_draws_the_graph_and_writes_rows_as_lines(run, capsys):
 
 def test_a_deep_family_is_drawn(run):
     session = Session("ann")
-    nodes = []
-    for _ in range(3_000):
-        nodes.append(SessionNode.of(session))
+    family = []
+    for step in range(3_000):
+        session.append("user", "go on", step=step, time_s=0.0)
+        family.append(session)
         session = session.fork()
-    assert len(drawn(nodes)) == 3_000
+    nodes = nodes_of(family)
+    lines = drawn(nodes)
+    assert len(lines) == 3_000
+    assert max(map(len, lines)) < 200  # a line is as long as what it says, however deep
+    assert f"fork of {nodes[998].id}  {nodes[999].id}  1000 rows" in lines[999]
+
+
+def test_a_row_is_read_once_however_many_sessions_have_it(run, monkeypatch):
+    trunk = Session("ann")
+    for step in range(50):
+        trunk.append("user", f"line {step}", step=step, time_s=0.0)
+    family = [trunk, trunk.fork(), trunk.fork().fork()]
+    trunk.append("user", "the last", step=50, time_s=0.0)
+    family[1].append("assistant", "yes", step=50, time_s=0.0)
+    alone = [nodes_of([each])[0] for each in family]
+    reads = []
+    read = Row.to_data
+    monkeypatch.setattr(Row, "to_data", lambda row: reads.append(row) or read(row))
+    assert nodes_of(family) == alone
+    assert len(reads) == 50 + 1 + 1 + 50  # the middle one of the last three is not among them
 
 
 def test_a_session_flows_through_agents_of_any_kind(tmp_path):

@@ -9,7 +9,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from cave_sim.cli.plain_output import drawn_on, visible
+from cave_sim.cli.options.plain_output import drawn_on, visible
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.run_list import row, runs_in
 

@@ -8,7 +8,7 @@ import json
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.session.graph import SessionNode, drawn, named, own_rows, sessions_of
+from cave_sim.session.graph import drawn, named, nodes_of, own_rows, sessions_of
 from cave_sim.short_texts import shortened
 
 TEXT_CHARS = 200
@@ -27,7 +27,7 @@ def call(options: argparse.Namespace) -> int:
         if not rows and not options.json:
             print("no rows: nothing was asked, said or run by then")
         return 0
-    nodes = [SessionNode.of(session) for session in chosen]
+    nodes = nodes_of(chosen)
     if options.json:
         for node in nodes:
             print(json.dumps(node.to_data(), ensure_ascii=False))

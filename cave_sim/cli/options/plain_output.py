@@ -11,6 +11,7 @@ from typing import Any
 
 from cave_sim.policy.hidden_text import hidden_character
 
+
 class EncodableOutput:
     """A text stream on which characters that it cannot encode come out as marks.
 
