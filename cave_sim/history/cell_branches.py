@@ -7,14 +7,27 @@ from collections.abc import Iterator
 
 Branch = tuple[tuple[int, int], ...]
 """Where something stands in a cell: at each fork above it, which one that is and which way was taken; () is always."""
-ALWAYS = None
 
 
-def in_order(node: ast.AST, branch: Branch = ()) -> Iterator[tuple[ast.AST, Branch]]:
-    """Yield every node with its branch as they stand in the text, the inner ones before those that hold them."""
-    for part, fork in _parts(node):
-        yield from in_order(part, branch if fork is ALWAYS else (*branch, fork))
-    yield node, branch
+def in_order(node: ast.AST) -> Iterator[tuple[ast.AST, Branch]]:
+    """Yield what a cell is made of, each with its branch, as it stands in the text: the inner before what holds it.
+
+    Marks that hold nothing, such as operators, are left out.
+    """
+    waiting: list[tuple[ast.AST, Branch, bool]] = [(node, (), False)]
+    while waiting:
+        node, branch, is_whole = waiting.pop()
+        if is_whole:
+            yield node, branch
+            continue
+        waiting.append((node, branch, True))
+        forks = _forks(node) if type(node) in _FORKING else {}
+        parts = [part for part in ast.iter_child_nodes(node) if part._fields]
+        if forks:
+            parts.sort(key=lambda part: id(part) in forks)
+        for part in reversed(parts):
+            taken = (*branch, forks[id(part)]) if id(part) in forks else branch
+            waiting.append((part, taken, type(part) in _LEAVES))
 
 
 def excludes(one: Branch, other: Branch) -> bool:
@@ -28,8 +41,22 @@ def within(inner: Branch, outer: Branch) -> bool:
     return inner[: len(outer)] == outer
 
 
-def _parts(node: ast.AST) -> Iterator[tuple[ast.AST, tuple[int, int] | None]]:
-    """Yield the parts of a node, each with its fork and way if it may be left out."""
+_DEFINING = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp,
+    ast.GeneratorExp,
+)  # fmt: skip
+_FORKING = frozenset(
+    {
+        *(ast.If, ast.IfExp, ast.Match, ast.BoolOp, ast.While, ast.For, ast.AsyncFor, ast.Try, ast.TryStar),
+        *_DEFINING,
+    }
+)
+"""What has parts that may be left out."""
+_LEAVES = frozenset((ast.Constant, ast.Name))
+
+
+def _forks(node: ast.AST) -> dict[int, tuple[int, int]]:
+    """Return, of a node's parts that may be left out, the fork and the way of each by its identity."""
     ways: list[list[ast.AST]] = []
     alone: list[list[ast.AST]] = []  # that may be left out without another one being done instead
     match node:
@@ -47,15 +74,10 @@ def _parts(node: ast.AST) -> Iterator[tuple[ast.AST, tuple[int, int] | None]]:
         case ast.Try() | ast.TryStar():
             alone = [[*node.body], [*node.orelse]]
             alone += [[handler] for handler in node.handlers]
-        case (
-            ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() | ast.ClassDef()
-            | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp()
-        ):  # fmt: skip
+        case _ if isinstance(node, _DEFINING):
             alone = [list(ast.iter_child_nodes(node))]
     forks = {id(part): (id(node), way) for way, parts in enumerate(ways) for part in parts}
-    forks |= {id(part): (id(parts[0]), 0) for parts in alone for part in parts}
-    parts = list(ast.iter_child_nodes(node))
-    yield from ((part, forks.get(id(part))) for part in sorted(parts, key=lambda part: id(part) in forks))
+    return forks | {id(part): (id(parts[0]), 0) for parts in alone for part in parts}
 
 
 def _goes_through(loop: ast.For | ast.AsyncFor) -> bool:

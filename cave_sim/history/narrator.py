@@ -101,13 +101,13 @@ class Narrator:
         names: dict[str, tuple[Any, Branch]] = {}
         hidden = False
         for node, branch in in_order(tree):
-            known = _Known(names, branch)
             match node:
                 case ast.Assign(targets=[ast.Name(id=name), *_], value=value):
-                    names[name] = self._value(value, agent, known), branch
+                    names[name] = self._value(value, agent, _Known(names, branch)), branch
                 case ast.Name(id=name, ctx=ast.Store()):
                     names[name] = UNTOLD, branch
                 case ast.Assign() | ast.Delete() | ast.AugAssign() | ast.Call(func=ast.Attribute()):
+                    known = _Known(names, branch)
                     words = self._statement(node, agent, known)
                     sentence = Sentence(words or (), branch, tuple(self._signs(node, agent, known)) if branch else ())
                     hidden = hidden or not words

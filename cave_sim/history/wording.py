@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from itertools import islice
 from typing import Any
 
 from cave_sim.entity.json_form import referenced
@@ -28,7 +29,10 @@ def value_text(value: Any, width: int = WIDTH, *, exact: bool = False) -> str:
         width: characters that are shown.
         exact: show numbers to their last digit, ``0.6759999999999999`` and not ``0.676``.
     """
-    text = f'"{value}"' if isinstance(value, str) else _JSON(_for_people(value, exact))
+    kind = type(value)
+    if kind is int or (kind is float and math.isfinite(value)):
+        return shortened(repr(_for_people(value, exact, width)), width)
+    text = f'"{value}"' if isinstance(value, str) else _JSON(_for_people(value, exact, width))
     text = " ".join(text.split())
     return shortened(text, width)
 
@@ -136,7 +140,7 @@ def path_text(path: tuple[Any, ...]) -> str:
 def _step_text(step: Any) -> str:
     if isinstance(step, tuple):
         return ", ".join(map(_step_text, step))
-    return _JSON(_for_people(step, exact=True))
+    return _JSON(_for_people(step, True, WHOLE))
 
 
 def part_text(item: Any) -> str:
@@ -150,20 +154,22 @@ def _items(side: Any) -> list[Any]:
     return items if isinstance(items, list) else []
 
 
-def _for_people(value: Any, exact: bool) -> Any:
+def _for_people(value: Any, exact: bool, most: int) -> Any:
     """Return plain data with references as names, and numbers rounded to ten digits unless they are to be exact;
-    of an array its first items, of a table its columns with theirs.
+    of an array its first items, of a table its columns with theirs, of what is long as many items as are ever shown.
     """
     if isinstance(value, float):
         return value if exact or not math.isfinite(value) else float(f"{value:.{DIGITS}g}")
     if isinstance(value, dict):
         if value.keys() == ARRAY:
-            return _for_people(array_parts().first_items(value), exact)
+            return _for_people(array_parts().first_items(value), exact, most)
         if value.keys() == TABLE:
-            return _for_people(array_parts().first_rows(value), exact)
+            return _for_people(array_parts().first_rows(value), exact, most)
         name = referenced(value)
-        return {str(key): _for_people(item, exact) for key, item in value.items()} if name is None else name
-    return [_for_people(item, exact) for item in value] if isinstance(value, list) else value
+        if name is not None:
+            return name
+        return {str(key): _for_people(item, exact, most) for key, item in islice(value.items(), most)}
+    return [_for_people(item, exact, most) for item in value[:most]] if isinstance(value, list) else value
 
 
 DIGITS = 10

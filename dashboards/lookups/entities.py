@@ -42,6 +42,8 @@ def entity(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
 
 def field_data(key: str, value: Any) -> dict[str, Any]:
     """Return what a page shows of a field: a text, and its number, link, items or pairs where it has such."""
+    if is_graph(graph := value.get("data", value) if isinstance(value, dict) else value):
+        return {"name": key, "shown": f"a graph: {len(graph['nodes']):,} nodes, {len(graph['edges']):,} edges"}
     data: dict[str, Any] = {"name": key, "shown": value_text(value, 90)}
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         data["number"] = value
@@ -49,8 +51,6 @@ def field_data(key: str, value: Any) -> dict[str, Any]:
         data["link"] = value["$ref"]
     elif isinstance(value, list) and value and all(not isinstance(item, (dict, list)) for item in value):
         data["items"] = [value_text(item, 400).strip('"') for item in value[:60]]
-    elif is_graph(graph := value.get("data", value) if isinstance(value, dict) else value):
-        data["shown"] = f"a graph: {len(graph['nodes']):,} nodes, {len(graph['edges']):,} edges"
     elif isinstance(value, dict) and value:
         data["pairs"] = [[key, value_text(item, 400).strip('"')] for key, item in list(value.items())[:60]]
     return data

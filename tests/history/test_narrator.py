@@ -93,6 +93,10 @@ def test_long_texts_and_long_cells_are_cut(narrator):
     assert len(narrator.tell("ann", "\n".join(f"shop.sell({number})" for number in range(50)))) == 6
 
 
+def test_a_cell_as_deep_as_python_takes_one_is_told(narrator):
+    assert [text_of(each) for each in narrator.tell("ann", f"me.mood = 0.1\nx = {'+'.join('1' * 2_500)}")]
+
+
 def test_words_that_name_no_argument_are_refused_as_the_class_is_made():
     with pytest.raises(TypeError, match="wave has no argument 'othr'; it has: self, other"):
 
