@@ -47,9 +47,11 @@ class Policy:
         """Return the first thing in a text, of any length, that is private, as it reads; "" if nothing is."""
         plain = _as_read(text)
         together = _LETTER_BY_LETTER.sub(lambda letters: re.sub(r"[\W_]", "", letters[0]), plain)
+        readings = dict.fromkeys((plain, together))  # mostly one and the same
         for pattern in self.private:
-            if match := re.search(pattern, plain) or re.search(pattern, together):
-                return match[0]
+            for reading in readings:
+                if match := re.search(pattern, reading):
+                    return match[0]
         return ""
 
 

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from cave_sim.models.disclosure import Policy
 
@@ -56,12 +57,18 @@ class Privacy:
             held_back: calls of its run that a policy did not let out.
         """
         for text in texts:
-            if CONTROL_TOKENS.search(text):
-                return "a mark of a chat template"
-            if CREDENTIALS.search(text) or any(key in text for key in self.keys):
-                return "a key or password"
-            if self.policy.found(text):
-                return "something that may not leave the device"
+            if rule := _rule_broken(self, text):
+                return rule
             if any(call in text for call in held_back):
                 return "what a policy held back"
         return ""
+
+
+@lru_cache(2_000)
+def _rule_broken(privacy: Privacy, text: str) -> str:
+    """Look through one text, once: most of an example is in the ones of the same talk, too."""
+    if CONTROL_TOKENS.search(text):
+        return "a mark of a chat template"
+    if CREDENTIALS.search(text) or any(key in text for key in privacy.keys):
+        return "a key or password"
+    return "something that may not leave the device" if privacy.policy.found(text) else ""

@@ -1,5 +1,7 @@
 """A table or an array in a field is the very one that a run which goes on has: as it comes back from a snapshot."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -68,10 +70,11 @@ m.u = m.u.assign(c=[1 + 2j, 2, 3])
 """.strip().splitlines()
 
 
-def build():
-    """Make the world that has the desk."""
+def build(desks=("m",)):
+    """Make the world that has the desks."""
     world = World(seed=1)
-    world.add("m", Desk())
+    for name in desks:
+        world.add(name, Desk())
     return world
 
 
@@ -91,20 +94,25 @@ def all_of(table):
     return [*told, repr(table.columns), *map(str, table.dtypes), items]
 
 
-@pytest.mark.parametrize("cell", KEPT)
-def test_a_table_that_was_written_is_as_it_comes_back_and_as_a_process_writes_it(cell, jail):
-    world, there = build(), build()
+def test_a_table_that_was_written_is_as_it_comes_back_and_as_a_process_writes_it(jail, subtests):
+    cells = {f"d{number}": re.sub(r"\bm\.", f"d{number}.", cell) for number, cell in enumerate(KEPT)}
+    world, there = build(cells), build(cells)
     jail.attach(there)
-    for each in (world, there):
-        turn = each.execute(cell, agent="m")
-        assert turn.committed, turn.error
-        assert turn.changes
-        looked = each.execute("(m.u.shape, m.s.shape)", agent="m")
-        assert (looked.committed, looked.changes) == (True, []), looked.error
-    again = build().restore(world.snapshot())
+    for desk, cell in cells.items():
+        with subtests.test(cell):
+            for each in (world, there):
+                turn = each.execute(cell, agent=desk)
+                assert turn.committed, turn.error
+                assert turn.changes
+                looked = each.execute(f"({desk}.u.shape, {desk}.s.shape)", agent=desk)
+                assert (looked.committed, looked.changes) == (True, []), looked.error
+    again = World.restore(world.snapshot())
     for other in (again, there):
         assert other.state_hash() == world.state_hash()
-        assert [all_of(other["m"].u), all_of(other["m"].s)] == [all_of(world["m"].u), all_of(world["m"].s)]
+        for desk, cell in cells.items():
+            with subtests.test(cell):
+                for mine, its in ((world[desk].u, other[desk].u), (world[desk].s, other[desk].s)):
+                    assert all_of(mine) == all_of(its)
 
 
 @pytest.mark.parametrize("cell", REFUSED)
