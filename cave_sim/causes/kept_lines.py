@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from os import SEEK_END
 from os.path import lexists
@@ -37,7 +38,7 @@ class KeptLines:
         """Yield what was added since the last look, by whomever."""
         if self._file is None or not _is_own(self._file):
             return
-        with self._file.open("rb") as file:
+        with open(self._file, "rb", opener=_here) as file:
             file.seek(self._seen)
             text = file.read()
         self._seen += text.rfind(b"\n") + 1
@@ -57,9 +58,14 @@ class KeptLines:
             raise WorldError(f"{self._file} is a link or no file: remove it, or name another folder with --out")
         self._file.parent.mkdir(parents=True, exist_ok=True)
         line = f"{json.dumps(data, ensure_ascii=False)}\n".encode("utf-8", "surrogatepass")
-        with self._file.open("ab+") as file:
+        with open(self._file, "ab+", opener=_here) as file:
             file.seek(max(0, file.seek(0, SEEK_END) - 1))
             file.write(line if file.read(1) in (b"", b"\n") else b"\n" + line)  # behind one that was cut off
+
+
+def _here(path: str, flags: int) -> int:
+    """Open a file, and never what a link leads to that has taken its place since it was looked at."""
+    return os.open(path, flags | os.O_NOFOLLOW, 0o666)
 
 
 def _is_own(path: Path) -> bool:

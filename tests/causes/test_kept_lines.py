@@ -48,6 +48,17 @@ def test_nothing_is_read_or_written_elsewhere(is_link, tmp_path):
     assert elsewhere.read_bytes() == b'{"key": 1}\n'
 
 
+@pytest.mark.parametrize("command", [["why", "mood"], ["cohort", "--at", "1", "--outcome", "A.b", "--cell", "pass"]])
+def test_a_folder_of_results_that_came_with_a_run_and_leads_elsewhere_is_refused(command, tmp_path, capsys):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for ending in ("-why", "-cohort"):
+        tmp_path.joinpath(f"run{ending}").symlink_to(elsewhere)
+    assert main([command[0], str(tmp_path / "run"), *command[1:]]) == 1
+    assert "is a link; if results are to be kept where it leads, say --out" in capsys.readouterr().err
+    assert list(elsewhere.iterdir()) == []
+
+
 def test_a_line_that_nobody_can_read_is_passed_over(tmp_path):
     file = tmp_path / "results.jsonl"
     file.write_bytes(b'[1]\n"text"\n' + b"[" * 100_000 + b'\n\xff\n{"key": 1}\n')

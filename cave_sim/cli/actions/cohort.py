@@ -6,7 +6,6 @@ import argparse
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from cave_sim.analysis.wording import estimate_text, figure
 from cave_sim.causes.cohort import (
@@ -70,7 +69,7 @@ def call(options: argparse.Namespace) -> int:
 
 
 def _cohort(options: argparse.Namespace) -> Cohort:
-    output_file.expect_folder("--out", options.out, options.run)
+    kept = output_file.results_folder(options.run, "-cohort", options.out)
     recipe = trust.trusted(options, with_model=options.ask)
     options.host = hosts.going_on(options.run, recipe, options)
     if options.ask:
@@ -82,7 +81,6 @@ def _cohort(options: argparse.Namespace) -> Cohort:
     with open_run(options.run) as run:
         until, seed = options.until or run.last_step, run.manifest["seed"]
     is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
-    folder: Path = options.run.resolve()
     return Cohort(
         options.run,
         recipe,
@@ -93,7 +91,7 @@ def _cohort(options: argparse.Namespace) -> Cohort:
         seeds=tuple(range(seed, seed + options.seeds)),
         may_ask=None if is_free or options.ask else 0,
         host=lambda: hosts.opened(recipe, options),
-        kept=KeptLives((options.out or folder.with_name(f"{folder.name}-cohort")) / "lives.jsonl"),
+        kept=KeptLives(kept / "lives.jsonl"),
     )
 
 

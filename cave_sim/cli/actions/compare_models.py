@@ -26,7 +26,7 @@ def call(options: argparse.Namespace) -> int:
     """Ask one point after the other, and print how far the two differ."""
     if options.model is None and not options.without:
         raise WorldError("nothing would differ: name another --model, or a part of the prompt with --without")
-    output_file.expect_folder("--out", options.out, options.run)
+    kept = output_file.results_folder(options.run, "-models", options.out)
     decision_points(options.run)
     recipe = trust.trusted(options, with_model=options.model is None)
     options.host = hosts.going_on(options.run, recipe, options)
@@ -37,8 +37,6 @@ def call(options: argparse.Namespace) -> int:
     model = maker.llm
     if model is None:
         raise WorldError(f"{options.run}: its simulation asks no model")
-    folder = options.run.resolve()
-    out = options.out or folder.with_name(f"{folder.name}-models")
     name = re.sub(r"\W+", "-", f"{model.name}{f'-without-{options.without}' if options.without else ''}")
     pair = SideBySide(
         options.run,
@@ -48,7 +46,7 @@ def call(options: argparse.Namespace) -> int:
         outcome=options.outcome,
         max_calls=options.max_calls,
         host=lambda: hosts.opened(asked, options),
-        file=out / f"{name}.jsonl",
+        file=kept / f"{name}.jsonl",
     )
     try:
         points, passed, code = _compared(pair)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from cave_sim.causes import wording
 from cave_sim.causes.candidate import Candidate, candidates, expect_some
@@ -60,15 +59,13 @@ def _elsewhere(run: Run, among: str, until: int, relevance: Provenance) -> str:
 
 
 def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
-    output_file.expect_folder("--out", options.out, options.run)
+    kept = output_file.results_folder(options.run, "-why", options.out)
     recipe = trust.trusted(options, with_model=options.ask)
     options.host = hosts.going_on(options.run, recipe, options)
     is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
     if options.ask:
         trust.expect_server(options.run, recipe, options.api_base)
         models.expect_answers(recipe.model)
-    folder: Path = options.run.resolve()
-    kept: Path = options.out or folder.with_name(f"{folder.name}-why")
     return Counterfactuals(
         options.run,
         Asked(options.question, ever=options.ever or options.shortest),

@@ -31,15 +31,26 @@ def expect_place(option: str, path: Path | None) -> None:
         raise WorldError(f"{option} {path}: there is no folder {path.parent}")
 
 
-def expect_folder(option: str, path: Path | None, run: Path) -> None:
-    """Check that results about a run can be kept in a folder, which may be there already; None fits.
+def results_folder(run: Path, ending: str, out: Path | None) -> Path:
+    """Return the folder in which results about a run are kept, which may be there already.
+
+    Args:
+        run: folder of the run, which is only read.
+        ending: what its name is followed by in the one that lies beside it, such as ``-why``.
+        out: what ``--out`` names instead.
 
     Raises:
-        WorldError: it is a file, or the folder of the run, which is only read.
+        WorldError: it is a file, or the folder of the run; or nobody named it, and it leads elsewhere, as one that came
+            with a stranger's run may.
     """
-    if path is None:
-        return
-    if path.exists() and not path.is_dir():
-        raise WorldError(f"{option} {path}: this is a file; name a folder")
-    if path.resolve() == run.resolve():
-        raise WorldError(f"{option} {path}: this is the run, which is only read; name another folder")
+    folder = run.resolve()
+    beside = folder.with_name(f"{folder.name}{ending}")
+    if out is None:
+        if beside.is_symlink():
+            raise WorldError(f"{beside} is a link; if results are to be kept where it leads, say --out {beside}")
+        return beside
+    if out.exists() and not out.is_dir():
+        raise WorldError(f"--out {out}: this is a file; name a folder")
+    if out.resolve() == folder:
+        raise WorldError(f"--out {out}: this is the run, which is only read; name another folder")
+    return out
