@@ -129,7 +129,10 @@ class Counterfactuals:
             self.trace = tuple(trace)
             if branch.calls.stopped is not None or branch.state_hash != self._hash:
                 raise WorldError(f"{self.folder}: {self._not_exact(branch)}")
-            self._facts += [] if self.question.ever else [self.question.value(branch)]
+            if not self.question.ever:
+                self._facts += [self.question.value(branch)]
+            elif True not in self._facts:
+                self.question.value(branch)  # what it names was there at some time
             self.question.expect_heard(branch)
             unit = self.question.unit(branch)
         if self.question.ever:
@@ -225,7 +228,7 @@ class Counterfactuals:
             if seed is not None and branch.world.clock.step == step + 1:
                 branch.world.randomness.seed = seed
             held = any(self._answers(branch, trace))
-        return True if held else self.question.value(branch), tuple(trace)
+        return held if held or self.question.ever else self.question.value(branch), tuple(trace)
 
     def _answers(self, branch: Simulation, trace: list[tuple[int, float | None]]) -> list[float | bool]:
         """Ask on the way: at every step whether it ever held, and at evenly many for the trace; returns the former."""
@@ -235,11 +238,10 @@ class Counterfactuals:
             return []
         try:
             value = self.question.value(branch)
-        except WorldError:  # what it names may come later
-            if ever:
-                raise
-            trace.append((step, None))
-            return []
+        except WorldError:  # what it names may come later; until then it does not hold
+            if is_noted:
+                trace.append((step, None))
+            return [False] if ever else []
         if is_noted:
             trace.append((step, float(value)))
         return [value] if ever else []

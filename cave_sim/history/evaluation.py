@@ -37,6 +37,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (abs, all, any, bool, float, int, len, max, min, round, set, sorted, str, sum)
 }
+EXTREMES = ("max", "min")
 METHODS = frozenset("values items keys get count startswith endswith lower".split())
 Names = Mapping[str, Any]
 
@@ -155,8 +156,8 @@ class Evaluation:
                 yield from self.bound(rest, inner)
 
     def _call(self, node: ast.Call, names: Names) -> Any:
-        if node.keywords:
-            raise ValueError(f"{ast.unparse(node)!r}: functions of a condition take no keywords")
+        if node.keywords and not _is_extreme_with_default(node):
+            raise ValueError(f"{ast.unparse(node)!r}: a condition has no keywords but default= of max and min")
         if isinstance(node.func, ast.Name):
             if self._past is not None and node.func.id == WAS:
                 return self._was(node, names, self._past)
@@ -165,7 +166,13 @@ class Evaluation:
                 return self._past.has_been(self._memories[node], names)
             if node.func.id not in FUNCTIONS:
                 raise NotThere(no_function(node.func.id, FUNCTIONS))
-            return FUNCTIONS[node.func.id](*(self.value(argument, names) for argument in node.args))
+            arguments = [self.value(argument, names) for argument in node.args]
+            if node.func.id in EXTREMES and not node.keywords and arguments == [[]]:
+                way_out = f"{node.func.id}([...], default=0)"
+                raise ValueError(f"{ast.unparse(node)!r} is of nothing; say what it is then, as in {way_out}")
+            return FUNCTIONS[node.func.id](
+                *arguments, **{str(each.arg): self.value(each.value, names) for each in node.keywords}
+            )
         if not isinstance(node.func, ast.Attribute):
             raise ValueError(f"{ast.unparse(node)!r} is more than a condition can say")
         owner = self.value(node.func.value, names)
@@ -192,6 +199,11 @@ class Evaluation:
         if isinstance(self.world, PlainWorld):
             return list(self.world.all(name))
         return [self.world[entity] for entity in sorted(self.world) if type(self.world[entity]).__name__ == name]
+
+
+def _is_extreme_with_default(node: ast.Call) -> bool:
+    is_extreme = isinstance(node.func, ast.Name) and node.func.id in EXTREMES and len(node.args) == 1
+    return is_extreme and [each.arg for each in node.keywords] == ["default"]
 
 
 def _known(table: Mapping[Any, Callable[..., Any]], sign: ast.AST) -> Callable[..., Any]:

@@ -118,7 +118,8 @@ def no_entity(name: str, world: Any) -> str:
         return f"{told[:-1]}; as a field it stands behind its entity: {owner}.{name}"
     if many := next((kind for kind in sorted(kinds) if name.lower() in (f"{kind.lower()}s", kind.lower())), None):
         return f"{told[:-1]}; all of a class are world.all({many})"
-    return told + (did_you_mean(name, world) or " A text stands in quotes.")
+    later = f" A text stands in quotes; of one that comes later ask {name!r} in world and {name}.FIELD."
+    return told + (did_you_mean(name, world) or later)
 
 
 def no_field(owner: str, name: str, fields: Collection[str], world: Any) -> str:

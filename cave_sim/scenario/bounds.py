@@ -226,7 +226,7 @@ class _Domains:
         return any(allowed.is_empty for allowed in left_to.values())
 
     def _call(self, node: ast.Call, names: Mapping[str, Domain]) -> Domain:
-        if not isinstance(node.func, ast.Name) or len(node.args) != 1:
+        if not isinstance(node.func, ast.Name) or len(node.args) != 1 or node.keywords:
             return None
         (part,) = node.args
         if not isinstance(part, (ast.GeneratorExp, ast.ListComp)):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_sim import open_run
+from cave_sim import WorldError, open_run
 from cave_sim.causes import Asked, Counterfactuals, candidates, effects, ranked, shortest_cause
 from cave_sim.causes.provenance import Provenance
 from cave_sim.simulation.treatment import Intervention, Treatment
@@ -35,6 +35,14 @@ def shortest(run, text, **how):
     found = shortest_cause(*ready(run, text, ever=True), **how)
     assert found.is_minimal
     return None if found.turns is None else [(each.agent, each.step) for each in found.turns]
+
+
+def test_a_condition_on_somebody_who_comes_later_does_not_hold_until_then(tmp_path):
+    born = ("ann", 2, "world.add('dot', Person(mood=1)) if hall.keys else None")
+    run = lived(tmp_path / "run", ("bob", 1, "hall.keys = 1"), born)
+    assert causes(run, "dot.mood > 0", ever=True) == [("bob", 1, 1.0), ("ann", 2, 1.0)]
+    with pytest.raises(WorldError, match="there is no entity 'dott'"):
+        ready(run, "dott.mood > 0", ever=True)
 
 
 def test_one_announcement_on_which_somebody_acts_day_after_day(tmp_path):

@@ -22,6 +22,7 @@ from cave_sim.simulations import town_day
         "'mayor' in world and 'nobody' not in world",
         "max([1, 2, 3]) if weather.kind in ('sun', 'cloudy', 'rain', 'drizzle') else False",
         "any(hours.startswith('0') for place, hours in mayor.learned.items()) or True",
+        "max((each.mood for each in world.all(Nobody)), default=7) == 7 and min([2], default=7) == 2",
         "-abs(3 - 4) * 2 / 2 + 1 == 0",
     ],
 )
@@ -50,6 +51,13 @@ def test_a_condition_reads_a_recorded_state_and_a_live_world_alike(town, text):
         ("nobody.mood > 0", "there is no entity 'nobody'"),
         ("town.nothing", "no field 'nothing'"),
         ("1 / 0", "ZeroDivisionError"),
+        (
+            "max(each.mood for each in world.all(Nobody)) > 1",
+            r"is of nothing; say what it is then, as in max\(\[...\], def",
+        ),
+        ("sorted([2, 1], reverse=True)", "no keywords but default= of max and min"),
+        ("max([1], key=abs)", "no keywords but default="),
+        ("max(1, 2, default=3)", "no keywords but default="),
         ("f'{town}'", "more than a condition can say"),
         ("step >= 30", "how many steps a run has is world.step"),
         ("now.hour > 8", "steps are counted, by world.step"),

@@ -140,7 +140,7 @@ def _run(
         models.expect_price(study.plan(trial).recipe.model, limits)
     before = sum(study.finished(trial, out) is not None for trial in trials) if out.is_dir() else 0
     with workers.work_queue_of(options) as queue:
-        told = _teller(len(trials), before, quiet=options.quiet)
+        told = _teller(len(trials), before, queue.at_once, quiet=options.quiet)
         made = partial(run_study, scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options))
         return made(told=told, said=_say)
 
@@ -207,25 +207,32 @@ def _command(options: argparse.Namespace) -> str:
     return shlex.join(parts)
 
 
-def _teller(count: int, before: int, *, quiet: bool) -> Callable[[TrialResult], None]:
-    """Return what hears of each new trial, and says how many are left and how long that will take."""
+def _teller(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[TrialResult], None]:
+    """Return what hears of each new trial, and says how many are left and how long that will take.
+
+    Workers take a while to begin, which is no measure of a trial: time is counted from the first results on.
+    """
     from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep
 
-    begun_s, done = time.monotonic(), before
+    first_s, done = 0.0, before
     if not quiet and not can_keep():
         print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
 
     def told(result: TrialResult) -> None:
-        nonlocal done
+        nonlocal done, first_s
         if done == before and before and not quiet:
             _say(f"{before} of {counted(count, 'trial')} {'is' if before == 1 else 'are'} there already")
         done += 1
         if not quiet:
-            left_s = (time.monotonic() - begun_s) / (done - before) * max(0, count - done)
+            since_first, now_s = done - before - at_once, time.monotonic()
+            if since_first <= 0:
+                first_s, left = now_s, ""
+            else:
+                left = f", about {duration((now_s - first_s) / since_first * (count - done))} left"
             shared = f", {result.shared} of them shared" if result.shared else ""
-            left = f"about {duration(left_s)} left" if done < count else "all done"
+            left = left if done < count else ", all done"
             steps = counted(result.steps, "step")
-            print(f"{result.trial}: {steps}{shared} ({done} of {count}, {left})", file=sys.stderr)
+            print(f"{result.trial}: {steps}{shared} ({done} of {count}{left})", file=sys.stderr)
 
     return told
 
