@@ -12,7 +12,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -171,8 +171,9 @@ def _act(name: str, options: argparse.Namespace) -> int:
     return int(module.call(options))
 
 
+@cache
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole command line."""
+    """Return the parser of the whole command line, made once: in a notebook or a test many lines are run."""
     top = _Parser(
         prog="cave-sim",
         usage="cave-sim COMMAND ...",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cave_sim import Simulation, World, open_run
+from cave_sim import JournalError, Simulation, World, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.prompts import prompt_costs
 from cave_sim.llm_agent.habits import Habits
@@ -59,7 +59,7 @@ def test_the_command_prints_what_the_function_returns(folder, capsys):
 
 def test_a_run_without_a_model_has_no_prompts_to_tell_of(tmp_path, capsys):
     Simulation(World(seed=1), out=tmp_path / "run").run(until=1).close()
-    with open_run(tmp_path / "run") as run:
-        assert prompt_costs(run) == []
+    with open_run(tmp_path / "run") as run, pytest.raises(JournalError, match="nobody in this run"):
+        prompt_costs(run)
     assert main(["prompts", str(tmp_path / "run")]) == 1
     assert "nobody in this run" in capsys.readouterr().err
