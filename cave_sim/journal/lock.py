@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from weakref import WeakValueDictionary
 
 from cave_sim.errors import JournalError
@@ -16,6 +17,10 @@ MAX_PATH_CHARS = 512 - len("-journal")
 UNWRITABLE = (
     "{path} cannot be written: {error}. Choose a folder with --out, or copy a run that is there and use the copy"
 )
+
+
+NO_LOCKS = "the file system of {folder} has no file locks, which keep a run from two writers: move it to another one"
+"""What is said where SQLite says that a file is locked, and nothing there can be."""
 
 
 class Held(JournalError):
@@ -56,6 +61,8 @@ def lock(folder: Path, *, wait_s: float = 0.0) -> sqlite3.Connection:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         connection.close()
+        if "locked" in str(error) and not has_locks(folder):
+            raise JournalError(NO_LOCKS.format(folder=folder)) from None
         if "locked" in str(error):
             writer = (
                 "this very process, by a simulation that is open: close() it"
@@ -91,6 +98,20 @@ def is_locked(folder: Path) -> bool:
     except (sqlite3.Error, JournalError):
         return False
     return False
+
+
+def has_locks(folder: Path) -> bool:
+    """Say whether files in a folder can be locked, as far as that can be tried out there."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows, where every file system has them
+        return True
+    with suppress(OSError), TemporaryFile(dir=folder) as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+    return True
 
 
 def expect_only_a_lock(folder: Path) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cave_sim.attribute_hints import AttributeHints
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError, reason
+from cave_sim.journal.lock import NO_LOCKS, has_locks
 from cave_sim.journal.manifest_shape import expect_shape
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.opening import Opened, open_to_read
@@ -332,6 +333,8 @@ def open_run(folder: str | Path) -> Run:
     except OSError as error:
         raise JournalError(f"{path} cannot be opened: {reason(error)}") from None
     except sqlite3.Error as error:
+        if "locked" in str(error) and not has_locks(path.parent):
+            raise JournalError(f"{path} cannot be opened: {NO_LOCKS.format(folder=path.parent)}") from None
         raise JournalError(f"{path} is no journal of a run: {error}{WAY_OUT} {path.parent} --repair") from None
     except JournalError as error:
         raise JournalError(f"{path} is no journal of a run: {error}") from None

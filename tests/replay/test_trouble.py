@@ -1,5 +1,6 @@
 """Disks that are full, files that cannot be written, processes that meet: one clear line, and nothing is lost."""
 
+import errno
 import importlib
 import os
 import shutil
@@ -13,6 +14,7 @@ import pytest
 from cave_sim import JournalError, WorldError, open_run
 from cave_sim.cli.main import main
 from cave_sim.journal.integrity import problems
+from cave_sim.journal.lock import lock
 from cave_sim.journal.writer import Journal
 from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
@@ -54,6 +56,15 @@ def test_two_processes_cannot_write_one_run(run):
     simulation.run(until=14)
     simulation.close()
     assert main(["resume", str(run), "--steps", "15", "--quiet"]) == 0
+
+
+def test_a_file_system_without_locks_is_not_taken_for_another_writer(run, monkeypatch):
+    def refuse(file, how):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.lockf", refuse)
+    with closing(lock(run)), pytest.raises(JournalError, match=r"has no file locks, .* move it to another one"):
+        resume(run)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everything")

@@ -379,3 +379,12 @@ def test_a_name_of_a_module_is_kept_as_that_name_in_each_of_several_worlds_and_i
     assert of_one is not of_other
     assert one.retrieve("of_each", agent=AGENT)[0] is of_one
     assert other.retrieve("of_each", agent=AGENT)[0] is of_other
+
+
+@pytest.mark.long
+def test_what_takes_long_to_write_is_bounded_by_its_effort():
+    world = World()
+    cell = "x = []\nfor y in range(60_000):\n    x = [lambda x=x: x]"
+    turn = world.execute(cell, agent="ann")
+    assert "x: more than 2,000,000 parts are too many to be kept" in turn.error
+    assert world.variables("ann") == {"y": 59_999}

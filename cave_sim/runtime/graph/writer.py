@@ -14,7 +14,7 @@ from __future__ import annotations
 import collections
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import CoroutineType
+from types import CoroutineType, FunctionType
 from typing import Any
 
 import networkx as nx
@@ -24,7 +24,7 @@ import pandas as pd
 from cave_sim.errors import SchemaError
 from cave_sim.runtime.graph.errors import CannotBeKept, describe
 from cave_sim.runtime.graph.forms import Forms
-from cave_sim.runtime.graph.node import Node, UnionFind
+from cave_sim.runtime.graph.node import Form, Node, UnionFind
 from cave_sim.runtime.graph.scalars import LARGE, PLAIN, SHORT, write_scalar
 
 SEE, HEAP, WITH, VALUE = "$see", "$heap", "$with", "value"
@@ -110,7 +110,7 @@ class GraphWriter:
                 if isinstance(node.value, CoroutineType):
                     node.value.close()  # nobody will await it
                 raise _Unkeepable(node.value)
-            self._parts += 1 + _parts_in(node.value)
+            self._parts += _effort_of(node.value, form) + _parts_in(node.value)
             if self._parts > MAX_PARTS:
                 raise SchemaError(f"more than {MAX_PARTS:,} parts are too many to be kept; use an array or a table")
             self._count(_bytes_in(node.value))
@@ -166,6 +166,13 @@ class _Unkeepable(Exception):
         self.value = value
 
 
+def _effort_of(value: Any, form: Form) -> int:
+    """Return as how many parts an object counts by itself: those that take longer to write, as more."""
+    if isinstance(value, _LONGER):
+        return 40
+    return 5 if form.tag else 1
+
+
 def _parts_in(value: Any) -> int:
     """Return how many parts a container or a graph is taken apart into; 0 for anything else."""
     if isinstance(value, nx.Graph):
@@ -180,4 +187,5 @@ def _bytes_in(value: Any) -> int:
     return int(value.nbytes) if isinstance(value, (np.ndarray, pd.Series, pd.Index)) else 0
 
 
+_LONGER = (FunctionType, nx.Graph, pd.DataFrame, pd.Series, pd.Index)
 _CONTAINERS = (list, tuple, dict, set, frozenset, collections.deque)
