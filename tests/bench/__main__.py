@@ -28,7 +28,7 @@ def main() -> None:
     rows: list[Row] = []
     began_s = time.monotonic()
     for name in SECTIONS:
-        is_asked_for = any(word in name for word in asked.only) if asked.only else name not in ON_REQUEST
+        is_asked_for = any(map(name.lower().count, asked.only)) if asked.only else name not in ON_REQUEST
         if is_asked_for and not asked.peers:
             rows += shown(name, partial(apart, name, asked.repeats), console)
             if asked.json:
@@ -51,7 +51,7 @@ def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="What the engine costs, beside targets.")
     parser.add_argument(
-        "--only", nargs="+", default=(), metavar="WORD", help=f"sections with one of these words: {', '.join(SECTIONS)}"
+        "--only", nargs="+", default=(), type=_of_a_section, metavar="WORD", help=f"sections with one of these words: {', '.join(SECTIONS)}"
     )
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="medians are taken of so many (default 9)")
     parser.add_argument("--peers", action="store_true", help=f"{peers.RIVAL} and {rath.RIVAL} instead, side by side")
@@ -62,6 +62,12 @@ def arguments() -> argparse.Namespace:
         "--page", type=Path, metavar="FILE", help="write the table and the facts of the machine as Markdown"
     )
     return parser.parse_args()
+
+
+def _of_a_section(word: str) -> str:
+    if not any(word.lower() in name.lower() for name in SECTIONS):
+        raise argparse.ArgumentTypeError(f"no section has {word!r} in its name. There are: {', '.join(SECTIONS)}")
+    return word.lower()
 
 
 def shown(name: str, measure: Callable[[], Iterable[Row]], console: Console) -> list[Row]:
