@@ -50,9 +50,8 @@ def main() -> None:
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="What the engine costs, beside targets.")
-    parser.add_argument(
-        "--only", nargs="+", default=(), type=_of_a_section, metavar="WORD", help=f"sections with one of these words: {', '.join(SECTIONS)}"
-    )
+    about = f"sections with one of these words: {', '.join(SECTIONS)}"
+    parser.add_argument("--only", nargs="+", default=(), type=_of_a_section, metavar="WORD", help=about)
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="medians are taken of so many (default 9)")
     parser.add_argument("--peers", action="store_true", help=f"{peers.RIVAL} and {rath.RIVAL} instead, side by side")
     parser.add_argument("--peer-python", metavar="PATH", help="a Python >= 3.12 for the peer (default: looked for)")
