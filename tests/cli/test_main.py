@@ -134,11 +134,8 @@ def test_an_existing_run_is_not_overwritten(here, capsys):
 
 
 def test_help_is_enough_to_start():
-    for arguments in (["--help"], ["run", "--help"], ["log", "--help"]):
-        told = subprocess.run(
-            [sys.executable, "-m", "cave_sim", *arguments], capture_output=True, text=True, check=True
-        ).stdout
-        assert "usage: " in told
+    told = subprocess.run([sys.executable, "-m", "cave_sim", "--help"], capture_output=True, text=True, check=True)
+    assert "usage: " in told.stdout
 
 
 @pytest.mark.parametrize("refused", [["--stop-when", "nobody.mood > 1"], ["--require", "isolated", "--host", "local"]])
