@@ -7,13 +7,14 @@ only where the tool says that twice is as good as once; otherwise nobody knows, 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from typing import Any
 
 from cave_sim.canonical_json import to_json
-from cave_sim.errors import SchemaError, WorldError
+from cave_sim.errors import JournalError, SchemaError, WorldError
 from cave_sim.journal.effect_answers import APPROVED, WAITING, Decision, decided
 from cave_sim.journal.writer import Journal
 from cave_sim.policy.text_cleaning import clean
@@ -65,7 +66,7 @@ class EffectRunner:
         """Take in what people decided, do what may be done, and bring in the outcomes."""
         for each in decisions:
             with suppress(WorldError):  # somebody else has decided about it meanwhile
-                self.answer(each.ticket, each.decision, arguments=each.arguments, text=each.text)
+                self._decide(each.ticket, each.decision, arguments=each.arguments, text=each.text)
         self.perform()
         self.deliver()
 
@@ -112,8 +113,20 @@ class EffectRunner:
 
         Raises:
             WorldError: no such request waits.
-            JournalError: the decision lacks what it needs.
+            JournalError: the decision lacks what it needs, or its arguments are none that the tool takes.
         """
+        tool = self._tool(ticket) if ticket in self._standing else None
+        if decision == "edit" and isinstance(arguments, Mapping) and tool is not None:
+            try:
+                fitted = tool.signature.fitted_json(tool.function.__name__, arguments)
+                inspect.signature(tool.function).bind(**fitted)
+            except (SchemaError, TypeError) as error:
+                raise JournalError(f"{ticket} waits on: edit: {error}") from None
+        self._decide(ticket, decision, arguments=arguments, text=text)
+
+    def _decide(
+        self, ticket: str, decision: Decision, *, arguments: Mapping[str, Any] | None = None, text: str = ""
+    ) -> None:
         journal = self._journal()
         if journal is None or ticket not in self._standing or self._key(ticket) not in self._waiting:
             raise WorldError(f"no request {ticket!r} waits for people")

@@ -80,7 +80,15 @@ def test_people_decide_about_a_live_simulation(tmp_path):
         simulation.run(2)
         assert not DONE
         simulation.effects.answer("ann-1", "approve")
-        simulation.effects.answer("ann-2", "edit", arguments={"what": "jam", "cents": "many"})
+        for arguments, why in (
+            ({"what": "jam", "cents": "many"}, r"valid integer \(got 'many'\)"),
+            ({"what": "jam"}, "missing a required argument: 'cents'"),
+            ({"what": "jam", "cents": 5, "colour": "red"}, "unexpected keyword argument 'colour'"),
+        ):
+            with pytest.raises(JournalError, match=f"ann-2 waits on: edit: .*{why}"):
+                simulation.effects.answer("ann-2", "edit", arguments=arguments)
+        control = simulation.control = Control()
+        control.decide(Decided("ann-2", "edit", {"what": "jam", "cents": "many"}))  # it knows no tools
         simulation.run(3)
         assert DONE == [("tea", 5)]
         failed = simulation.world.execute("order.outcome('ann-2')['error']", agent="ann").output
