@@ -36,15 +36,26 @@ def load_distances() -> ModuleType:
         setstate(drawn)
 
 
+class _StandIn(ModuleType):
+    """What an import finds in place of SciPy's distances: ``cdist`` as here, and all else from the module itself."""
+
+    cdist = staticmethod(cdist)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # the import system asks for these
+            raise AttributeError(name)
+        if sys.modules.get(DISTANCE) is self:
+            del sys.modules[DISTANCE]
+        return getattr(load_distances(), name)
+
+
 @contextmanager
-def _without_scipy() -> Iterator[None]:
+def without_scipy() -> Iterator[None]:
     """Have imports within the context find a stand-in for SciPy's distances, unless they are loaded."""
     if DISTANCE in sys.modules:
         yield
         return
-    stand_in = ModuleType(DISTANCE)
-    stand_in.__dict__["cdist"] = cdist
-    sys.modules[DISTANCE] = stand_in
+    stand_in = sys.modules[DISTANCE] = _StandIn(DISTANCE)
     try:
         yield
     finally:
@@ -52,5 +63,5 @@ def _without_scipy() -> Iterator[None]:
             del sys.modules[DISTANCE]
 
 
-with _without_scipy():
+with without_scipy():
     import mesa as mesa

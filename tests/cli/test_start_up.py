@@ -66,6 +66,7 @@ QUICK = """
 import importlib, random, sys
 import cave_sim.simulation.simulation
 import inspect, mesa
+from cave_sim.quick_mesa import without_scipy
 from mesa.experimental.continuous_space import ContinuousSpace, ContinuousSpaceAgent
 
 print(inspect.getmodule(None, importlib._bootstrap.spec_from_loader.__code__.co_filename).__name__)
@@ -76,13 +77,21 @@ for at in range(3):
     ContinuousSpaceAgent(space, model).position = [3 * at, 4 * at]
 drawn = random.getstate()
 print(*(float(far) for far in space.calculate_distances([0, 0])[0]), random.getstate() == drawn)
-from scipy.spatial.distance import pdist
+del sys.modules["scipy.spatial.distance"]  # another Mesa might ask for more than one function of it
+with without_scipy():
+    from scipy.spatial.distance import cdist, pdist
+print(cdist.__module__, pdist.__module__)
 """
 
 
 def test_mesa_searches_no_modules_for_those_that_import_it_and_has_scipy_when_agents_look_for_each_other():
     done = subprocess.run([sys.executable, "-c", QUICK], capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines() == ["importlib._bootstrap", "[]", "0.0 5.0 10.0 True"], done.stderr
+    assert done.stdout.splitlines() == [
+        "importlib._bootstrap",
+        "[]",
+        "0.0 5.0 10.0 True",
+        "cave_sim.quick_mesa scipy.spatial.distance",
+    ], done.stderr
 
 
 @pytest.mark.parametrize("line", [[], ["--help"], ["help"]])
