@@ -177,6 +177,8 @@ def _parts_in(value: Any) -> int:
     """Return how many parts a container or a graph is taken apart into; 0 for anything else."""
     if isinstance(value, nx.Graph):
         return 4 * (len(value) + int(value.number_of_edges()))
+    if isinstance(value, dict):
+        return 2 * len(value)
     return len(value) if isinstance(value, _CONTAINERS) else 0
 
 
