@@ -33,6 +33,8 @@ LATEX = {
 _LATEX = str.maketrans(LATEX)
 LONGEST_WORD = 24
 """Letters that any column has room for."""
+_LATEX_PLAIN = re.compile(rf"[A-Za-z0-9][A-Za-z0-9 .,:;()+-]{{0,{LONGEST_WORD - 1}}}").fullmatch
+"""Says of most cells of a table that LaTeX shows them as they are."""
 MAY_BREAK = r"\allowbreak{}"
 _LONG_WORD = re.compile(rf"(\S{{{LONGEST_WORD + 1},}})")
 _PIECE = re.compile(r"\S{1,12}[\u0300-\u036f\u200d\ufe0e\ufe0f]*")
@@ -61,6 +63,8 @@ def html(text: str) -> str:
 
 def latex(text: str) -> str:
     """Return a text as LaTeX shows it: a word that is longer than a line may be broken, without a hyphen."""
+    if _LATEX_PLAIN(text):
+        return text
     line = _latex(text)
     if len(line) <= LONGEST_WORD or not _LONG_WORD.search(line):
         return _no_option(line)

@@ -57,6 +57,12 @@ def test_silence_leads_down_the_cascade_and_then_to_an_end():
     assert "make room" in now.why
 
 
+def test_what_stalled_is_not_tried_again_nor_anything_near_it():
+    first = plan(WORD, INCIDENT, OutputLimits(PAPER_FITS["claude"]))
+    assert replan(first, "empty").capacity_tokens == 3 * max(first.turns) // 4
+    assert replan(first, "tool_error").capacity_tokens == first.capacity_tokens
+
+
 def test_a_cut_off_chunk_leads_to_smaller_ones_of_what_is_left():
     first = plan(WORD, INCIDENT, OutputLimits(longest_tokens=4_000))
     after = replan(first, "truncated", turns_done=2)

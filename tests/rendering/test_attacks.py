@@ -80,6 +80,11 @@ def test_each_limit_holds_by_itself_long_before_time_is_over(source, why):
         made(source, limits=RenderLimits(steps=5_000, chars=4_000, cpu_s=60.0))
 
 
+def test_a_template_takes_no_more_time_than_it_may():
+    with pytest.raises(RenderError, match="0 seconds of processor time"):
+        made("{{ data.title }}{% for a in data.rows %}{{ a }}{% endfor %}", limits=RenderLimits(cpu_s=0.0))
+
+
 @pytest.mark.parametrize("source", attacks.ACTIVE_HTML)
 def test_no_page_runs_or_loads_anything(source):
     with pytest.raises(RenderError, match="neither runs nor loads"):

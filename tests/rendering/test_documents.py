@@ -91,6 +91,20 @@ def test_yes_and_no_along_x_are_names_of_bars():
     assert ">false</text>" in page
 
 
+@pytest.mark.parametrize(
+    ("cell", "format_", "shown"),
+    [
+        ("5 % off", "latex", r"& 5 \% off \\"),
+        ("*", "latex", r"& {}* \\"),
+        ("a\u202eb", "html", "<td>ab</td></tr>"),
+        ("a\x1cb\x1dc", "html", "<td>abc</td></tr>"),
+    ],
+)
+def test_a_cell_of_a_table_is_one_cell_that_says_what_it_says(cell, format_, shown):
+    table = {"columns": ["fish", "what"], "rows": [["herring", cell]]}
+    assert shown in render("data_report", {"title": "x", "tables": [table]}, format_).text
+
+
 @pytest.mark.long
 def test_a_hundred_thousand_rows_cost_the_agent_next_to_nothing():
     rows = pd.DataFrame({"number": np.arange(100_000), "text": ["a & b"] * 100_000})
