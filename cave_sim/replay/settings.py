@@ -184,7 +184,10 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
     name = module.__name__.rpartition(".")[2]
     if not any(each.kind is each.VAR_KEYWORD for each in taken.values()):
         for key in (each for each in create if each not in taken):
-            there = "; ".join(f"{each.name}: {each.about or each.takes}" for each in known.values()) or "nothing more"
+            there = (
+                "; ".join(f"{each.name}: {(each.about or each.takes).rstrip('.')}" for each in known.values())
+                or "nothing more"
+            )
             raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, taken)} It takes {there}")
     try:
         return {key: bounded[key].fit(value) if key in bounded else value for key, value in create.items()}

@@ -22,6 +22,8 @@ ROW = 34
 NAMED, LETTERS = 128, 17
 """Where figures with a name for each row begin, and how many letters of it there is room for."""
 ASIDE = 5
+MOST_COUNTED = 6
+"""So many whole numbers stand below an axis themselves: there are no 1.2 doctors."""
 MOST_JOINED = 12
 MOST_POINTS = 400
 """Points of a line: more than these are not told apart, and a page would be heavy with them."""
@@ -94,7 +96,8 @@ def against(
     places = {value: float(value) if is_numeric else float(at) for at, value in enumerate(values)}
     x = Scale.over(places.values(), LEFT, WIDTH - RIGHT)
     y = Scale.over([*table["mean"], *table["low"], *table["high"]], HEIGHT - BOTTOM, TOP)
-    names = None if is_numeric else [(place, str(value)) for value, place in places.items()]
+    is_counted = len(values) <= MOST_COUNTED and all(float(place).is_integer() for place in places.values())
+    names = [(place, str(value)) for value, place in places.items()] if is_counted or not is_numeric else None
     parts = [*_rows(y), *_columns(x, HEIGHT, parameter, names)]
     for rank, condition in enumerate(conditions):
         rows = table[table["condition"] == condition].assign(place=lambda part: part["value"].map(places))

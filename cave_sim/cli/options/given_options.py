@@ -31,7 +31,7 @@ def given_options(module: ModuleType, given: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise WorldError(f"--set {each}: write it as KEY=VALUE")
         if key not in known:
-            there = "; ".join(f"{one.name}: {one.about or one.takes}" for one in known.values()) or "none"
+            there = "; ".join(f"{one.name}: {(one.about or one.takes).rstrip('.')}" for one in known.values()) or "none"
             own = f" Write --{key} {value}." if key in OF_ITS_OWN else did_you_mean(key, known)
             raise WorldError(f"--set {each}: {name} has no option {key!r}.{own} It takes {there}")
         try:
