@@ -10,13 +10,15 @@ import inspect
 from collections.abc import Collection
 from typing import Any
 
+from pydantic.fields import FieldInfo
+
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.world.api_reference import method_names, shared, unreadable
 from cave_sim.world.docstrings import first_line
 from cave_sim.world.effects import EffectTool
-from cave_sim.world.signatures import comment
+from cave_sim.world.signatures import comment, shown
 from cave_sim.world.state import WorldState
 from cave_sim.world.tool_reference import EFFECTS_NOTE
 from cave_sim.world.tools import Tool
@@ -68,11 +70,29 @@ def call_of(kind: type, method: str) -> str:
 def _call(name: str, function: Any, bound: int) -> str:
     """Return a function as it is called, without so many parameters at the beginning."""
     try:
-        parameters = list(inspect.signature(function).parameters.values())[bound:]
+        parameters = list(_signature(function).parameters.values())[bound:]
     except (TypeError, ValueError):
         return f"{name}(...)"
-    told = [f"{_STARS.get(each.kind, '')}{each.name}" for each in parameters if not each.name.startswith("_")]
+    told = [
+        f"{_STARS.get(each.kind, '')}{each.name}{_example(each.annotation)}"
+        for each in parameters
+        if not each.name.startswith("_")
+    ]
     return f"{'await ' * inspect.iscoroutinefunction(function)}{name}({', '.join(told)})"
+
+
+def _signature(function: Any) -> inspect.Signature:
+    """Return a signature with its annotations as types, where they can be found."""
+    try:
+        return inspect.signature(function, eval_str=True)
+    except (NameError, AttributeError, SyntaxError):
+        return inspect.signature(function)
+
+
+def _example(annotation: Any) -> str:
+    """Return ``="18:00"`` for ``Annotated[str, pydantic.Field(examples=["18:00"])]``, so that a name tells how."""
+    told = [each.examples for each in getattr(annotation, "__metadata__", ()) if isinstance(each, FieldInfo)]
+    return f"={shown(told[0][0])}" if told and told[0] else ""
 
 
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}

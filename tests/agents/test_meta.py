@@ -1,15 +1,18 @@
 """Meta-agents: runtime control, native objects from hand to hand, pipelines, loops and branches in their cells."""
 
 from dataclasses import replace
+from typing import Annotated
 
 import networkx as nx
 import numpy as np
 import pandas as pd
+import pydantic
 import pytest
 
 from cave_sim import Entity, Simulation, World, field
 from cave_sim.agents.meta import Assistant, LLMMetaAgent
 from cave_sim.models import ScriptedModel
+from cave_sim.world.api_menu import menu
 
 
 class Desk(Entity):
@@ -259,6 +262,19 @@ def test_a_menu_names_what_there_is_and_help_tells_the_rest():
         assert line in first
     assert "list[str]" not in first
     assert "notes: list[str]" in second
+
+
+def test_a_menu_shows_how_to_write_what_no_name_tells():
+    class Bell(Entity):
+        """A bell."""
+
+        def ring(self, at: Annotated[str, pydantic.Field(examples=["18:00"])], times: int = 1) -> None:
+            """Ring it later."""
+
+    world = World(seed=7)
+    world.add("bell", Bell())
+    assert 'Bell: ring(at="18:00", times)' in menu(world, "ann")
+    assert "at: str" in world.describe("ann")
 
 
 def test_a_menu_names_only_what_a_role_says_too_little_of_and_no_handles_that_it_does_not_need():

@@ -92,7 +92,7 @@ def test_latency_changes_nothing(in_flight):
 
 def test_malformed_replies_and_failing_models_leave_entries_and_a_whole_run(tmp_path):
     faults = Faults(malformed=0.3, unavailable=0.2)
-    llm = Chaotic(ScriptedModel(script.reply), faults, seed=2)
+    llm = Chaotic(ScriptedModel(script.reply), faults, seed=3)
     simulation, _ = town(residents=10, llm=llm, out=tmp_path / "run")
     simulation.run(until=STEPS)
     simulation.close()

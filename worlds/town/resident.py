@@ -2,6 +2,9 @@
 
 import re
 from datetime import timedelta
+from typing import Annotated
+
+import pydantic
 
 from cave_sim import Refused, narrates, own_agent_only
 from cave_sim.world.glance import Sight
@@ -12,6 +15,7 @@ from cave_sim.worlds.town.person import Activity, Person
 from cave_sim.worlds.town.place import Place, clock_text
 from cave_sim.worlds.town.town import Town, bring_together
 
+TimeOfDay = Annotated[str, pydantic.Field(examples=["18:00"])]
 EARLY_H = 0.75  # how long before their shift people may start
 FRIENDS = 0.5  # how well people know those whom they may visit at home
 AT_ONCE = 3  # things one can say to the same person at one time before they answer
@@ -155,7 +159,7 @@ class Resident(Person):
 
     @own_agent_only
     @narrates("arranges to meet {other} at {place}, {at}")
-    def meet(self, other: "Resident", place: Place | str, at: str) -> str:
+    def meet(self, other: "Resident", place: Place | str, at: TimeOfDay) -> str:
         """Agree with somebody here to meet at a place later, `at="18:00"`; it goes into both plans."""
         self._check_within_earshot(other)
         goal = self._find(place)
