@@ -4,7 +4,7 @@ import argparse
 import os
 from random import Random
 
-from cave_sim.cli.main import COMMANDS, parser
+from cave_sim.cli.parser import COMMANDS, parser
 
 ODD = [
     "", " ", "0", "-1", "-0", "1.5", "nan", "inf", "-inf", "1e400", "99999999999999999999", "0x10", "١٢", "½", "true",

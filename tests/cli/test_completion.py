@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from cave_sim.cli.main import COMMANDS, main
+from cave_sim.cli.main import main
+from cave_sim.cli.parser import COMMANDS
 
 ASK = """{script}
 COMP_WORDS=({words}) COMP_CWORD={last}

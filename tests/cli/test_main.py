@@ -12,9 +12,10 @@ from contextlib import closing, contextmanager
 import pytest
 
 from cave_sim import Simulation, World, open_run
-from cave_sim.cli.main import main, parser
+from cave_sim.cli.main import main
 from cave_sim.cli.options.hosts import chosen
 from cave_sim.cli.options.plain_output import drawn_on, plain_output
+from cave_sim.cli.parser import parser
 from cave_sim.hosts.process import warm_interpreter
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe

@@ -1,11 +1,13 @@
 """What newcomers trip over: each mistake is answered by what they meant, or by what there is."""
 
 import json
+import shlex
 
 import pytest
 
 from cave_sim.cli.commands import run
 from cave_sim.cli.main import main
+from cave_sim.cli.parser import COMMANDS, parser
 from cave_sim.history.wording import told_apart, value_text
 from cave_sim.replay.recipe import Recipe
 
@@ -110,15 +112,21 @@ def test_a_study_says_what_it_is_about(capsys):
     assert (code, out.startswith("cave-sim study smart_home: ")) == (0, True)
 
 
-@pytest.mark.parametrize("command", ["run", "resume", "fork", "log", "blame", "story", "bisect", "diff", "doctor"])
-def test_help_has_an_example(capsys, command):
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"serve", "completion"}))  # a remark, and a shell's lines
+def test_examples_of_help_are_copied_line_by_line_however_narrow_it_is(capsys, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "40")
     _, out, _ = call(capsys, command, "--help")
-    assert "Example" in out
-    assert f"cave-sim {command} " in out.partition("Example")[2]
+    examples = [line.partition("cave-sim ")[2] for line in out.splitlines()[1:] if "cave-sim " in line]
+    assert any(example.startswith(f"{command} ") or example == command for example in examples)
+    for example in examples:
+        words = shlex.split(example.partition(" > ")[0], comments=True)
+        assert words[-1] == "--help" or parser().parse_args(words)
 
 
 def test_help_says_how_to_begin(capsys):
-    assert "cave-sim run town_day" in call(capsys, "--help")[1]
+    out = call(capsys, "--help")[1]
+    assert "cave-sim run town_day" in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_numbers_are_rounded_unless_that_hides_a_difference():

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from cave_sim.cli.main import COMMANDS, main
+from cave_sim.cli.main import main
+from cave_sim.cli.parser import COMMANDS
 from tests.small_runs import live
 
 LIBRARIES = {

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cave_sim.cli.main import COMMANDS, main, parser
+from cave_sim.cli.main import main
+from cave_sim.cli.parser import COMMANDS, parser
 
 WITH = re.compile(r"with (--[a-z-]+)(?: ([a-z]+))?:")
 

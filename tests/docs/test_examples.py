@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from cave_sim import MissingExtra, open_run
-from cave_sim.cli.main import main, parser
+from cave_sim.cli.main import main
+from cave_sim.cli.parser import parser
 from cave_sim.replay.simulation_names import available, is_installed
 from cave_sim.simulations import town_day
 from tests.docs.pages import PAGES, ROOT, Block, blocks, title

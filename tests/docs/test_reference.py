@@ -10,7 +10,7 @@ import pytest
 
 import cave_sim
 from cave_sim import MissingExtra, models, open_run
-from cave_sim.cli.main import parser
+from cave_sim.cli.parser import parser
 from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.journal.tables import TABLES
 from cave_sim.policy.ast_check import CLASS_METHODS

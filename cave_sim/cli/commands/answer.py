@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-EPILOG = "Examples: cave-sim answer runs/shop; cave-sim answer runs/shop ann-3 reject --text 'too dear'"
+EPILOG = """\
+Examples:
+  cave-sim answer runs/shop
+  cave-sim answer runs/shop ann-3 reject --text 'too dear'"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -19,8 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "or a variable of an agent's cells: ann:total, ann:plan.stalls[0]",
     )
     parser.add_argument("--at", type=at_least(0), metavar="STEP", help="only what was written up to this step")
-    parser.add_argument(
-        "--last", type=at_least(0), default=5, metavar="N", help="so many values, the latest; 0: all (5)"
-    )
+    parser.add_argument("--last", type=at_least(0), default=5, metavar="N", help="so many values, the latest; 0: all")
     parser.add_argument("--readers", action="store_true", help="instead: who else read it, where not everybody may")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line, with everything known")

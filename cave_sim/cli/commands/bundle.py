@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-EPILOG = "Examples: cave-sim bundle runs/town_day-7 --out town.cave; cave-sim bundle runs/town_day-7 --redact"
+EPILOG = """\
+Examples:
+  cave-sim bundle runs/town_day-7 --out town.cave
+  cave-sim bundle runs/town_day-7 --redact"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

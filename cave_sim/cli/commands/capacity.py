@@ -7,10 +7,10 @@ from pathlib import Path
 
 from cave_sim.cli.options.numbers import amount, at_least, port
 
-EPILOG = (
-    "Examples: cave-sim capacity calibrate --model scripted; cave-sim capacity plan --tokens 10000 --format html"
-    " --window 200000 --used 90000"
-)
+EPILOG = """\
+Examples:
+  cave-sim capacity calibrate --model scripted
+  cave-sim capacity plan --tokens 10000 --format html --window 200000 --used 90000"""
 
 ACTIONS = ("calibrate", "plan", "serve")
 
@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--occupancies", metavar="LIST", help="to measure at, such as 0.1,0.5,0.9 (default: nine of them)"
     )
     model.add_argument("--longest", type=at_least(1), metavar="N", help="the longest answer to want, in tokens")
-    model.add_argument(
-        "--probes", type=at_least(1), default=12, metavar="N", help="at each occupancy, at the most (12)"
-    )
+    model.add_argument("--probes", type=at_least(1), default=12, metavar="N", help="at each occupancy, at the most")
     model.add_argument(
         "--within", type=amount(float), metavar="S", help="begin no probe after so many seconds, and fit what is known"
     )
@@ -50,14 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     plan.add_argument(
         "--format", default="markdown", metavar="NAME", help="raw, markdown, json, html, latex or python_docx"
     )
-    plan.add_argument("--used", type=at_least(0), default=0, metavar="N", help="tokens that are in the window now (0)")
+    plan.add_argument("--used", type=at_least(0), default=0, metavar="N", help="tokens that are in the window now")
     plan.add_argument("--limits", type=Path, metavar="FILE", help="what a calibration wrote (default: no degradation)")
-    plan.add_argument(
-        "--template-tokens", type=at_least(0), default=0, metavar="N", help="of a template to be written (0)"
-    )
-    plan.add_argument("--documents", type=at_least(1), default=1, metavar="N", help="that the template is for (1)")
-    plan.add_argument("--data-share", type=float, default=1.0, metavar="S", help="of the text that must be data (1.0)")
-    plan.add_argument("--margin", type=float, default=0.67, metavar="B", help="share of the capacity to use (0.67)")
+    plan.add_argument("--template-tokens", type=at_least(0), default=0, metavar="N", help="of a template to be written")
+    plan.add_argument("--documents", type=at_least(1), default=1, metavar="N", help="that the template is for")
+    plan.add_argument("--data-share", type=float, default=1.0, metavar="S", help="of the text that must be data")
+    plan.add_argument("--margin", type=float, default=0.67, metavar="B", help="share of the capacity to use")
     serve = parser.add_argument_group("serve")
-    serve.add_argument("--http", type=port, metavar="PORT", help="serve HTTP on this machine, with a token (stdio)")
+    serve.add_argument("--http", type=port, metavar="PORT", help="serve HTTP here, with a token (default: stdio)")
     parser.add_argument("--window", type=at_least(1), metavar="N", help="tokens that the model can read and write")

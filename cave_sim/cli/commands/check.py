@@ -7,7 +7,10 @@ import argparse
 from cave_sim.cli.options import models
 from cave_sim.cli.options.numbers import at_least
 
-EPILOG = "Examples: cave-sim check epidemic.yaml --seeds 30; cave-sim check town_day --residents 50 --model openai/NAME"
+EPILOG = """\
+Examples:
+  cave-sim check epidemic.yaml --seeds 30
+  cave-sim check town_day --residents 50 --model openai/NAME"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

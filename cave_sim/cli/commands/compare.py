@@ -14,4 +14,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "runs", type=Path, nargs="+", metavar="RUN", help="folder of a run; the first one's settings are the reference"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--html", type=Path, metavar="PAGE", help="write a page with sentences, tables and figures")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with sentences, tables and figures")

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from cave_sim.entry_points import SIMULATIONS, STUDIES, installed
 
-EPILOG = (
-    'Examples: for bash, eval "$(cave-sim completion bash)" in ~/.bashrc; for zsh the same in ~/.zshrc; '
-    "for fish, cave-sim completion fish > ~/.config/fish/completions/cave-sim.fish"
-)
+EPILOG = """\
+Examples:
+  eval "$(cave-sim completion bash)"  # in ~/.bashrc; for zsh the same in ~/.zshrc
+  cave-sim completion fish > ~/.config/fish/completions/cave-sim.fish"""
 SHELLS = ("bash", "zsh", "fish")
 NAMED = {"run": SIMULATIONS, "list": SIMULATIONS, "study": STUDIES}
 """Commands whose first word may be one of a list, beside a file."""

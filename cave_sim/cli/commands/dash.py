@@ -25,7 +25,10 @@ from cave_sim.journal.tables import DATABASE
 if TYPE_CHECKING:
     from cave_sim.simulation.runnable import Runnable
 
-EPILOG = "Example: cave-sim dash runs/town_day-7, or the folder that holds all runs: cave-sim dash runs"
+EPILOG = """\
+Examples:
+  cave-sim dash runs/town_day-7
+  cave-sim dash runs"""
 SPEED = 6.0
 """Steps a second of a run that is watched, unless said otherwise: a day of ten-minute steps takes 24 s."""
 

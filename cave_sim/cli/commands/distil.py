@@ -14,9 +14,7 @@ EPILOG = "Example: cave-sim distil runs/town_day-7 --until 144 --out habits.json
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run; it is only read")
-    parser.add_argument(
-        "--least", type=at_least(2), default=3, metavar="N", help="a habit was shown at least so often (default: 3)"
-    )
+    parser.add_argument("--least", type=at_least(2), default=3, metavar="N", help="a habit was shown at least so often")
     parser.add_argument(
         "--until",
         type=at_least(1),

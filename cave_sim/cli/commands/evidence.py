@@ -7,9 +7,9 @@ from pathlib import Path
 
 from cave_sim.cli.options import json_output
 
-EPILOG = (
-    """Example: cave-sim evidence docs/claims/kills.toml. A packet is run like a script: read those of others before."""
-)
+EPILOG = """\
+Example: cave-sim evidence docs/claims/kills.toml
+A packet is run like a script: read those of others before."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

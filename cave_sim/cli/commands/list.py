@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-EPILOG = "Examples: cave-sim list; cave-sim list town_day, which says what that takes; cave-sim list runs --sort turns"
+EPILOG = """\
+Examples:
+  cave-sim list
+  cave-sim list town_day  # what that takes
+  cave-sim list runs --sort turns"""
 SORTED_BY = ("run", "simulation", "seed", "status", "steps", "turns", "size_bytes", "calls", "tokens", "cost_usd")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-EPILOG = (
-    "Example: cave-sim map helsinki.osm.pbf --box 24.92,60.16,24.96,60.18 --out town.json;"
-    " then: cave-sim run town_day --set map=town.json"
-)
+EPILOG = """\
+Examples:
+  cave-sim map helsinki.osm.pbf --box 24.92,60.16,24.96,60.18 --out town.json
+  cave-sim run town_day --set map=town.json"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

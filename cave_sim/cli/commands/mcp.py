@@ -8,9 +8,11 @@ from pathlib import Path
 from cave_sim.cli.options import hosts, models
 from cave_sim.cli.options.numbers import at_least, port
 
-EPILOG = (
-    "Examples: cave-sim mcp town_day --as mayor; cave-sim mcp runs/town_day-7; cave-sim mcp runs/town_day-7 --http 8090"
-)
+EPILOG = """\
+Examples:
+  cave-sim mcp town_day --as mayor
+  cave-sim mcp runs/town_day-7
+  cave-sim mcp runs/town_day-7 --http 8090"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--http", type=port, metavar="PORT", help="serve HTTP on this machine, with a token (default: stdio)"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default: a free one under runs/)")
-    parser.add_argument(
-        "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (7)"
-    )
+    parser.add_argument("--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it")
     parser.add_argument("--residents", type=at_least(1), metavar="N", help="how many people live there")
     models.add_arguments(parser)
     hosts.add_arguments(parser, ray=False)

@@ -6,10 +6,11 @@ import argparse
 
 from cave_sim.cli.options import json_output
 
-EPILOG = (
-    "Examples: cave-sim new simulation news; cave-sim new scenario news, which studies news.py; "
-    "cave-sim new scenario storms --simulation storm_warning"
-)
+EPILOG = """\
+Examples:
+  cave-sim new simulation news
+  cave-sim new scenario news  # studies news.py
+  cave-sim new scenario storms --simulation storm_warning"""
 KINDS = ("simulation", "world", "agent", "scenario")
 
 

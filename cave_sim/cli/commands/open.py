@@ -7,7 +7,10 @@ from pathlib import Path
 
 from cave_sim.cli.options import consent, hosts
 
-EPILOG = "Examples: cave-sim open town.cave; cave-sim open town.cave --out runs/theirs --file-only"
+EPILOG = """\
+Examples:
+  cave-sim open town.cave
+  cave-sim open town.cave --out runs/theirs --file-only"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-EPILOG = """Examples: cave-sim prompts runs/town_day-7; cave-sim prompts runs/town_day-7 mayor --json;
-cave-sim prompts runs/week --growth"""
+EPILOG = """\
+Examples:
+  cave-sim prompts runs/town_day-7
+  cave-sim prompts runs/town_day-7 mayor --json
+  cave-sim prompts runs/week --growth"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -17,9 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on", nargs="+", default=[], type=Path, metavar="RUN", help="say which rules these runs break, and when"
     )
-    parser.add_argument(
-        "--most", type=at_least(1), default=3, metavar="N", help="show at most so many rules of a kind (default: 3)"
-    )
+    parser.add_argument("--most", type=at_least(1), default=3, metavar="N", help="show at most so many rules of a kind")
     parser.add_argument(
         "--promote", type=at_least(1), metavar="NUMBER", help="print a rule as a condition, a watch point, an invariant"
     )

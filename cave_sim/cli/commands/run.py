@@ -37,10 +37,11 @@ RUNS = Path("runs")
 DAY_S = 86_400
 ASKED_STEPS = "asked_steps"
 """Where a manifest says up to which step a run was to go when it was last played, so that ``resume`` goes there too."""
-EPILOG = (
-    "Examples: cave-sim run town_day --steps 48; cave-sim run village_day --seed 8 --set start=2012-01-09T06:00. "
-    "What NAME takes with --set, and how many steps it has: cave-sim run NAME --help"
-)
+EPILOG = """\
+Examples:
+  cave-sim run town_day --steps 48
+  cave-sim run village_day --seed 8 --set start=2012-01-09T06:00
+  cave-sim run NAME --help  # what NAME takes with --set, and how many steps it has"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,9 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--steps", type=at_least(1), metavar="N", help="how many steps (default: the simulation's own)")
     length.add_argument("--days", type=at_least(1), metavar="N", help="how many days of the simulation's own time")
-    parser.add_argument(
-        "--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it (default: 7)"
-    )
+    parser.add_argument("--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it")
     parser.add_argument(
         "--residents",
         type=at_least(1),

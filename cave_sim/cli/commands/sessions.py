@@ -7,9 +7,10 @@ from pathlib import Path
 
 from cave_sim.cli.options.numbers import at_least
 
-EPILOG = (
-    "Examples: cave-sim sessions runs/town_day-7; cave-sim sessions runs/town_day-7 mayor --rows --json > mayor.jsonl"
-)
+EPILOG = """\
+Examples:
+  cave-sim sessions runs/town_day-7
+  cave-sim sessions runs/town_day-7 mayor --rows --json > mayor.jsonl"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,10 +11,11 @@ from cave_sim.cli.options.together import needs
 from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.errors import WorldError
 
-EPILOG = (
-    "Examples: cave-sim study epidemic.yaml --seeds 30 --workers 2; cave-sim study token_efficiency; cave-sim study"
-    " smart_home --model openai/NAME --api-base URL"
-)
+EPILOG = """\
+Examples:
+  cave-sim study epidemic.yaml --seeds 30 --workers 2
+  cave-sim study token_efficiency
+  cave-sim study smart_home --model openai/NAME --api-base URL"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until-halfwidth", metavar="MEASURE=W", help="of a scenario: add seeds until intervals reach no further"
     )
-    parser.add_argument("--most-seeds", type=at_least(1), metavar="N", default=100, help="but no more (default: 100)")
+    parser.add_argument("--most-seeds", type=at_least(1), metavar="N", default=100, help="but no more")
     needs(parser, ["--most-seeds"], "--until-halfwidth")
     parser.add_argument("--paradigms", metavar="A,B", help="cave, codeact, json (default: those the study compares)")
     parser.add_argument("--groups", metavar="A,B", default="", help="only these groups of tasks, or tables of a paper")

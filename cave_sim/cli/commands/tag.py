@@ -7,7 +7,10 @@ from pathlib import Path
 
 from cave_sim.cli.options import json_output
 
-EPILOG = "Example: cave-sim tag runs/town_day-7 pilot rainy --remove draft; then: cave-sim list runs --tag pilot"
+EPILOG = """\
+Examples:
+  cave-sim tag runs/town_day-7 pilot rainy --remove draft
+  cave-sim list runs --tag pilot"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

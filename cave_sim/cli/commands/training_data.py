@@ -9,16 +9,18 @@ from cave_sim.cli.options import json_output
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.cli.options.shares import between, percent, shares
 
-EPILOG = """Examples: cave-sim training-data studies/multi studies/cloud --out training --license mit;
-cave-sim training-data --check training"""
+EPILOG = """\
+Examples:
+  cave-sim training-data studies/multi studies/cloud --out training --license mit
+  cave-sim training-data --check training"""
 MIX, KINDS = "multi=40,mixed=20,conversational=10,single=15,cloud=15", "trouble=15,no_update=10"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="folders of runs, or of many, as of studies")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to; it must not be there yet")
-    parser.add_argument("--check", type=Path, metavar="FOLDER", help="say what is wrong with a folder, line by line")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where to; it must not be there yet")
+    parser.add_argument("--check", type=Path, metavar="DIR", help="say what is wrong with a folder, line by line")
     parser.add_argument("--seed", type=at_least(0), default=7, metavar="S", help="every choice follows from it")
     parser.add_argument(
         "--examples", type=at_least(1), metavar="N", help="so many of the executor, and of the tracker (default: all)"

@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="find few turns without which a condition never holds, and few that bring it about alone (as --ever asks)",
     )
-    parser.add_argument(
-        "--max-forks", type=at_least(0), default=100, metavar="N", help="run at most so many forks (default: 100)"
-    )
+    parser.add_argument("--max-forks", type=at_least(0), default=100, metavar="N", help="run at most so many forks")
     parser.add_argument(
         "--max-calls",
         type=at_least(0),
@@ -51,11 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="put the N most important together in random orders: what each adds, and which act only together",
     )
     parser.add_argument(
-        "--most", type=at_least(0), default=10, metavar="N", help="print at most so many causes; 0: all (default: 10)"
+        "--most", type=at_least(0), default=10, metavar="N", help="print at most so many causes; 0: all"
     )
     parser.add_argument("--html", type=Path, metavar="FILE", help="draw what was found as a page")
     parser.add_argument(
-        "--seeds", type=at_least(1), default=1, metavar="K", help="try each in K futures, for an interval (default: 1)"
+        "--seeds", type=at_least(1), default=1, metavar="K", help="try each in K futures, for an interval"
     )
     parser.add_argument("--keep", action="store_true", help="keep the forks that made a difference beside the run")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep results here (default: RUN-why beside the run)")
