@@ -1,4 +1,4 @@
-"""Mesa, imported in a quarter of the processor time that its import takes by itself: import this before it.
+"""Mesa, imported in a quarter of the processor time that its import takes by itself: take it from here.
 
 Mesa asks :mod:`inspect` for all frames that lead to its import. Most are Python's own import system, whose module
 ``inspect`` looks for among all that are loaded, in vain and for each frame anew, unless its cache names it.

@@ -45,12 +45,9 @@ _DEFINING = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, ast.DictComp,
     ast.GeneratorExp,
 )  # fmt: skip
-_FORKING = frozenset(
-    {
-        *(ast.If, ast.IfExp, ast.Match, ast.BoolOp, ast.While, ast.For, ast.AsyncFor, ast.Try, ast.TryStar),
-        *_DEFINING,
-    }
-)
+_FORKING = frozenset((
+    ast.If, ast.IfExp, ast.Match, ast.BoolOp, ast.While, ast.For, ast.AsyncFor, ast.Try, ast.TryStar, *_DEFINING,
+))  # fmt: skip
 """What has parts that may be left out."""
 _LEAVES = frozenset((ast.Constant, ast.Name))
 

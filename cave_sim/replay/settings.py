@@ -173,6 +173,12 @@ def _setting(parameter: inspect.Parameter, module: ModuleType, told: Mapping[str
     return Setting(name, _annotation(parameter, module), parameter.default, told.get(name, ""))
 
 
+def what_it_takes(known: Mapping[str, Setting]) -> str:
+    """Return the end of an error about an option that a simulation does not have."""
+    told = "; ".join(f"{each.name}: {(each.about or each.takes).rstrip('.')}" for each in known.values())
+    return f"It takes {told or 'nothing more'}"
+
+
 def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
     """Return keyword arguments of a ``create`` in the types that it takes.
 
@@ -184,11 +190,7 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
     name = module.__name__.rpartition(".")[2]
     if not any(each.kind is each.VAR_KEYWORD for each in taken.values()):
         for key in (each for each in create if each not in taken):
-            there = (
-                "; ".join(f"{each.name}: {(each.about or each.takes).rstrip('.')}" for each in known.values())
-                or "nothing more"
-            )
-            raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, taken)} It takes {there}")
+            raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, taken)} {what_it_takes(known)}")
     try:
         return {key: bounded[key].fit(value) if key in bounded else value for key, value in create.items()}
     except WorldError as error:

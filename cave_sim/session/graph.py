@@ -63,24 +63,24 @@ class SessionNode:
 def nodes_of(sessions: Iterable[Session]) -> list[SessionNode]:
     """Return the nodes of sessions, in their order; rows that a session shares with one before it are read once."""
     every = list(sessions)
-    places: dict[str, set[int]] = {}
-    for session in every:
-        for parent in session.lineage.parents[:1]:
-            places.setdefault(parent.id, set()).add(session.lineage.shared)
+    wanted = set(map(_left_at, every))
     known: dict[tuple[str, int], _Beginning] = {}
     nodes = []
     for session in every:
-        begun = [known.get((parent.id, session.lineage.shared)) for parent in session.lineage.parents[:1]]
-        told = begun[0].copy() if begun and begun[0] else _Beginning()
-        wanted = places.get(session.id, set())
-        if told.count in wanted:
-            known[session.id, told.count] = told.copy()
+        told = known.get(_left_at(session), _Beginning()).copy()
         for row in session.rows.since(told.count):
-            told.take(row)
-            if told.count in wanted:
+            if (session.id, told.count) in wanted:
                 known[session.id, told.count] = told.copy()
+            told.take(row)
+        known[session.id, told.count] = told
         nodes.append(_node(session, told))
     return nodes
+
+
+def _left_at(session: Session) -> tuple[str, int]:
+    """Return the session that one began as a copy of, and how many rows of it; none of nobody's if it began empty."""
+    parents = session.lineage.parents
+    return (parents[0].id, session.lineage.shared) if parents else ("", 0)
 
 
 class _Beginning:

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Unpack
 from annotated_types import Unit
 from pydantic import Field
 
-from cave_sim import Simulation, WorldError, open_run
+from cave_sim import Simulation, open_run
 from cave_sim.dashboards import write_report as report
 from cave_sim.models import ScriptedModel
 from cave_sim.simulation.observers import Observer
@@ -101,8 +101,6 @@ def create(
     Raises:
         WorldError: an option does not fit.
     """
-    if residents < 1:
-        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     model = run.get("llm") or ScriptedModel(reply)
     minds = minds_of([person.id for person in world.all(Resident)], model, None, without=without, having=having)

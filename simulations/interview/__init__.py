@@ -60,8 +60,6 @@ def create(
     Raises:
         WorldError: an option does not fit.
     """
-    if residents < 1:
-        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     names = [person.id for person in world.all(Resident)]
     interviewees = _interviewees(whom, names)

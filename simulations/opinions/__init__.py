@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Unpack
 from annotated_types import Unit
 from pydantic import Field
 
-from cave_sim import Simulation, WorldError
+from cave_sim import Simulation
 from cave_sim.agents.scripted import ScriptedMayor
 from cave_sim.dashboards import write_report as report
 from cave_sim.random_streams import RandomStream
@@ -74,8 +74,6 @@ def create(
     Raises:
         WorldError: there are no residents.
     """
-    if residents < 1:
-        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     customs = Customs(earshot_m, influence, rate, tolerance, {NIGHTS.name: NIGHTS.text})
     world = build_town(seed=seed, residents=residents, start=start, customs=customs)
     for person in world.all(Neighbour):

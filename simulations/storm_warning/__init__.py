@@ -12,7 +12,7 @@ from typing import Annotated, Any, Unpack
 from annotated_types import Unit
 from pydantic import Field
 
-from cave_sim import Agent, Simulation, WorldError, agents
+from cave_sim import Agent, Simulation, agents
 from cave_sim.agents.meta import LLMMetaAgent
 from cave_sim.agents.prompts.surroundings import sky
 from cave_sim.agents.prompts.view import town
@@ -76,8 +76,6 @@ def create(
     Raises:
         WorldError: an option does not fit.
     """
-    if residents < 1:
-        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     install(world, read_skills(SKILLS), agent="mayor")
     role = ROLE.format(storm=clock_text(storm_h), hours=hours, cafe=clock_text(cafe_h), name=CAFE, manager=MANAGER)

@@ -187,8 +187,6 @@ def _memories(personas: str | None) -> dict[str, list[SeedMemory]]:
 
 
 def _checked(residents: int) -> int:
-    if residents < 1:
-        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     if residents > MOST_RESIDENTS:
         raise WorldError(
             f"residents={residents:,}: each has a mind and a memory of its own, and {MOST_RESIDENTS:,} are the most;"

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from annotated_types import Unit
 from pydantic import Field
 
-from cave_sim import Agent, Simulation, WorldError
+from cave_sim import Agent, Simulation
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim.dashboards import write_report as report
 from cave_sim.models import Budgets, Model, ScriptedModel
@@ -64,8 +64,6 @@ def create(
     Raises:
         WorldError: an option does not fit.
     """
-    if residents < 1:
-        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     world = build_town(seed=seed, residents=residents, start=start)
     printing = open_press(world, word=format == "docx")
     world.add("desk", Desk(edition_h=edition_h, format=format))

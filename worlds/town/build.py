@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from random import Random
 
-from cave_sim import World
+from cave_sim import World, WorldError
 from cave_sim.worlds.town.kinds import KINDS
 from cave_sim.worlds.town.maps import install
 from cave_sim.worlds.town.names import key_of
@@ -80,7 +80,12 @@ def build_town(
         personas: of the first residents, if they are known.
         record_reads: as of the world.
         customs: how people keep in touch and sway each other; None: they talk to who is there, and keep their views.
+
+    Raises:
+        WorldError: there are no residents.
     """
+    if residents < 1:
+        raise WorldError(f"residents={residents}: a town needs at least 1 resident besides its mayor.")
     town_map = street_map or helsinki()
     install(town_map)
     world = World(seed=seed, step_s=step_s, start=start, record_reads=record_reads)

@@ -22,7 +22,7 @@ def given_options(module: ModuleType, given: Sequence[str]) -> dict[str, Any]:
     Raises:
         WorldError: the simulation has no such option, or it does not take that; with what it takes.
     """
-    from cave_sim.replay.settings import settings
+    from cave_sim.replay.settings import settings, what_it_takes
 
     known, name = settings(module), module.__name__.rpartition(".")[2]
     found = {}
@@ -31,9 +31,8 @@ def given_options(module: ModuleType, given: Sequence[str]) -> dict[str, Any]:
         if not equals:
             raise WorldError(f"--set {each}: write it as KEY=VALUE")
         if key not in known:
-            there = "; ".join(f"{one.name}: {(one.about or one.takes).rstrip('.')}" for one in known.values()) or "none"
             own = f" Write --{key} {value}." if key in OF_ITS_OWN else did_you_mean(key, known)
-            raise WorldError(f"--set {each}: {name} has no option {key!r}.{own} It takes {there}")
+            raise WorldError(f"--set {each}: {name} has no option {key!r}.{own} {what_it_takes(known)}")
         try:
             found[key] = known[key].plain(value)
         except WorldError:
