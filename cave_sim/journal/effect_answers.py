@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from cave_sim.canonical_json import from_json
 from cave_sim.entity.types import short
 from cave_sim.errors import JournalError, SchemaError
+from cave_sim.journal.effect_arguments import SCHEMAS, expect_taken
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import row_of_effect
@@ -60,22 +62,40 @@ def decided(
     return {**row, "status": APPROVED, "result": arguments}
 
 
+def decide(
+    run: Run, ticket: str, decision: Decision, *, arguments: Mapping[str, Any] | None = None, text: str = ""
+) -> dict[str, Any]:
+    """Return the row of a request of a run as it is once people have decided; see :func:`decided`. Nothing is written.
+
+    Raises:
+        JournalError: no such request waits, the decision lacks something, or the tool does not take its arguments.
+    """
+    told = {row["ticket"]: row for row in run.effects()}
+    rows = {ticket: row for ticket, row in told.items() if row["status"] == WAITING}
+    if ticket not in rows:
+        known = f" waits for people: it is {told[ticket]['status']}" if ticket in told else " waits"
+        raise JournalError(f"no request {ticket!r}{known}; waiting: {', '.join(rows) or 'none'}")
+    row = decided(rows[ticket], decision, arguments=arguments, text=text)
+    schema = _schemas(run).get(row["tool"])
+    if decision == "edit" and schema is not None:
+        try:
+            expect_taken(schema, row["result"])
+        except SchemaError as error:
+            raise JournalError(f"{ticket} waits on: edit: {row['tool']}(): {error}") from None
+    return row
+
+
 def answer(
     folder: Path, ticket: str, decision: Decision, *, arguments: Mapping[str, Any] | None = None, text: str = ""
 ) -> dict[str, Any]:
     """Decide about a request of a run that nobody writes now; it takes effect when the run is resumed.
 
     Raises:
-        JournalError: no such request waits, the decision lacks something, or the run is being written.
+        JournalError: as of :func:`decide`; or the run is being written.
     """
     with open_run(folder) as run:
-        told = {row["ticket"]: row for row in run.effects()}
-        rows = {ticket: row for ticket, row in told.items() if row["status"] == WAITING}
+        row = decide(run, ticket, decision, arguments=arguments, text=text)
         is_finished = bool(run.manifest.get("finished"))
-    if ticket not in rows:
-        known = f" waits for people: it is {told[ticket]['status']}" if ticket in told else " waits"
-        raise JournalError(f"{folder}: no request {ticket!r}{known}; waiting: {', '.join(rows) or 'none'}")
-    row = decided(rows[ticket], decision, arguments=arguments, text=text)
     file = JournalFile(folder)
     try:
         file.reopen()
@@ -86,3 +106,10 @@ def answer(
     finally:
         file.release()
     return row
+
+
+def _schemas(run: Run) -> dict[str, Any]:
+    """Return tool -> what it takes, as the run tells by now; nothing of tools that it does not know of."""
+    found = run.query("SELECT value FROM manifest WHERE key = ?", SCHEMAS)
+    schemas = from_json(found[0][0]) if found else {}
+    return schemas if isinstance(schemas, dict) else {}

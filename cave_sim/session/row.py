@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 
 from cave_sim.entity.values import plain_copy
 from cave_sim.errors import CaveSimError, SchemaError
@@ -99,24 +99,12 @@ class Row(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_data(cls, stored: Mapping[str, Any]) -> Row:
-        """Return the row of :meth:`to_data`, in words of now; raises SessionError where that is damaged."""
+        """Return the row of :meth:`to_data`; raises SessionError where that is damaged."""
         try:
             usage = Usage(**stored["usage"]) if stored.get("usage") is not None else None
-            row = cls(**{**stored, "usage": usage, "data": stored.get("data") or NO_DATA})
-            return replace(row, kind=_kind_now(row))
+            return cls(**{**stored, "usage": usage, "data": stored.get("data") or NO_DATA})
         except (KeyError, TypeError, AttributeError, SchemaError) as error:
             raise SessionError(f"stored row {stored.get('id')!r} cannot be read: {error}") from None
-
-
-def _kind_now(row: Row) -> str:
-    """Return the kind of a stored row as it is called now.
-
-    Runs that were written before the kinds had one meaning each say ``tool`` for the result of a call, and
-    ``interrupt`` where a model failed; an interrupt that waits for people always says in its data for what.
-    """
-    if row.kind == "interrupt" and (not row.data or row.data.get("reason") == "model"):
-        return "model_error"
-    return "tool_result" if row.kind == "tool" else row.kind
 
 
 def storable(text: str) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from cave_sim.canonical_json import to_json
 from cave_sim.errors import JournalError, SchemaError, WorldError
 from cave_sim.journal.effect_answers import APPROVED, WAITING, Decision, decided
+from cave_sim.journal.effect_arguments import SCHEMAS
 from cave_sim.journal.writer import Journal
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.simulation.control import Decided
@@ -52,6 +53,7 @@ class EffectRunner:
         self._standing: list[str] = []
         self._decided: dict[str, Mapping[str, Any] | None] = {}
         self._waiting: set[str] = set()
+        self._schemas: dict[str, Any] = {}
 
     def stand(self) -> None:
         """Take in that the state is committed: what it holds as asked may be done."""
@@ -141,8 +143,18 @@ class EffectRunner:
             return False
         if journal is not None and key not in self._waiting:
             self._waiting.add(key)
+            self._describe(journal)
             journal.note_effect(self._row(ticket, {"status": WAITING}))
         return True
+
+    def _describe(self, journal: Journal) -> None:
+        """Have the journal say what the tools take that wait for people, who may edit what they were asked."""
+        tools = {name: tool.value for name, tool in self._world.tools.items()}
+        asked = {name: tool for name, tool in tools.items() if isinstance(tool, EffectTool) and tool.approval}
+        schemas = {name: tool.signature.schema for name, tool in asked.items()}
+        if schemas != self._schemas:
+            self._schemas = schemas
+            journal.describe({SCHEMAS: schemas})
 
     def _take(self, row: Mapping[str, Any]) -> None:
         """Take in what a note says that is no more under way."""

@@ -286,15 +286,14 @@ class Endpoints:
         self._must(request)
         reader, wish = self.reader(request), await body(request)
         told = decided(wish)
-        waiting = await reader.read(lambda reader: [row["ticket"] for row in effect_answers.waiting(reader.run)])
-        if told.ticket not in waiting:
-            raise JournalError(f"no request {told.ticket!r} waits for people; waiting: {', '.join(waiting) or 'none'}")
+        words = told.ticket, told.decision
+        said: dict[str, Any] = {"arguments": told.arguments, "text": told.text}
+        await reader.read(lambda reader: effect_answers.decide(reader.run, *words, **said))
         controls = self.controls.get(reader.name)
         if controls is not None and not controls.over:
             await asyncio.to_thread(controls.obey, wish | {"do": "decide"})
             return as_json({"done": "when the next step begins"})
-        decide = partial(effect_answers.answer, arguments=told.arguments, text=told.text)
-        await asyncio.to_thread(decide, reader.folder, told.ticket, told.decision)
+        await asyncio.to_thread(partial(effect_answers.answer, reader.folder, *words, **said))
         return as_json({"done": f"when the run goes on: cave-sim resume {reader.folder}"})
 
     async def simulations(self, request: Request) -> Response:

@@ -138,6 +138,10 @@ def test_requests_that_wait_are_decided_at_the_page(page, minds):
     page.until("document.querySelectorAll('#approvals .request').length === 1")
     page.until_text("#approvals-said", "rejected")
     page.click("[data-ticket=ann-3] summary")
+    page.write("[data-ticket=ann-3] textarea", '{"what": "oil"}')
+    page.click("[data-ticket=ann-3] [data-decision=edit]")
+    page.until_text("#approvals-said", "ann-3 waits on: edit: order(): missing a required argument: 'cents'")
+    assert all("404" in complaint for complaint in page.trouble())
     page.write("[data-ticket=ann-3] textarea", '{"what": "oil", "cents": 4}')
     page.click("[data-ticket=ann-3] [data-decision=edit]")
     page.until("!document.querySelector('#approvals .request')")
@@ -150,7 +154,7 @@ def test_requests_that_wait_are_decided_at_the_page(page, minds):
         "ann-3": ("approved", None, {"what": "oil", "cents": 4}),
     }
     status, refused = told(minds, "shop/answer", {"ticket": "ann-1", "decision": "approve"})
-    assert (status, refused["error"]) == (404, "no request 'ann-1' waits for people; waiting: none")
+    assert (status, refused["error"]) == (404, "no request 'ann-1' waits for people: it is approved; waiting: none")
 
 
 def test_news_is_a_tree_of_who_has_it_from_whom(driver, dashboard):

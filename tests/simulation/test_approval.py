@@ -123,6 +123,8 @@ def test_what_is_decided_through_the_control_is_done_as_the_next_step_begins(tmp
         (["ann-1", "edit", "--arguments", "[1]"], "takes an object"),
         (["ann-1", "respond"], "respond takes the text"),
         (["ann-1", "approve", "--text", "but only tea"], "approve takes no text"),
+        (["ann-1", "edit", "--arguments", '{"what": "jam"}'], "ann-1 waits on: edit: order(): missing a"),
+        (["ann-1", "edit", "--arguments", '{"what": "a", "cents": "b"}'], "argument cents: takes integer (got 'b')"),
     ],
 )
 def test_a_decision_that_lacks_something_is_refused_in_one_line(run, words, why, capsys):
