@@ -114,7 +114,7 @@ TOLD = [
     ("Simulation('town_day')", r"cave_sim\.run\('town_day'\)"),
     ("Simulation(tom)", r"takes a World first"),
     ("Simulation(world, llm='gpt-4o')", r"ModelChoice\('gpt-4o'\)\.open\(\)"),
-    ("Simulation(world, llm=5)", r"one of cave_sim\.models"),
+    ("Simulation(world, llm=5)", r"one of cave_sim\.models, or an object with name, window_tokens, price and `async"),
     ("Simulation(world, scheduler=RandomOrder)", r"that is the class; make one, RandomOrder\(\)"),
     ("Simulation(world, {'tom': lambda seen, turn: ''})", r"takes one argument, the observation"),
     ("world.execute(3)", r"execute\(3\): takes the text of a cell"),

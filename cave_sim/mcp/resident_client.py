@@ -29,7 +29,9 @@ class ResidentClient:
             hint = did_you_mean(name, people)
             raise WorldError(f"nobody called {name!r} lives there.{hint} There are {', '.join(people[:20])}")
         self._simulation, self._name = simulation, name
-        simulation.intervene(f"team[{name!r}].pause()", "operator")
+        self._acted_in: int | None = None
+        if name not in simulation.world.wiring.paused:  # it is, where a run of a client goes on
+            simulation.intervene(f"team[{name!r}].pause()", "operator")
 
     def describe(self) -> str:
         """Return what there is: names, classes, fields, and what can be called, as Python that `act` can use."""
@@ -47,6 +49,7 @@ class ResidentClient:
 
     def act(self, code: str) -> dict[str, Any]:
         """Run a few lines of Python as yourself: `me` is you. It lands whole or not at all; errors say the way out."""
+        self._acted_in = self._simulation.world.clock.step
         turn = self._simulation.intervene(code, self._name)
         return {"turn": turn.id, "status": turn.status, "output": turn.output, "error": turn.error}
 
@@ -56,6 +59,11 @@ class ResidentClient:
             raise WorldError(f"wait: steps={steps}; takes 1 to {MOST_STEPS}")
         self._simulation.run(steps=steps)
         return self.observe()
+
+    def leave(self) -> None:
+        """Let the step pass in which the client acted last: what was done in it is kept with it, and not before."""
+        if self._acted_in == self._simulation.world.clock.step:
+            self._simulation.run(steps=1)
 
     def toolbox(self) -> Toolbox:
         """Return these as tools."""

@@ -16,7 +16,7 @@ from typing import Any
 from cave_sim.errors import CaveSimError
 from cave_sim.models.base import LASTING, Key, Model, ModelError, Reply, Request, Sampling
 from cave_sim.models.prices import Price
-from cave_sim.models.wrapped import LEFT_TO_AGENTS, Wrapped, longest_output_for, sampling_for
+from cave_sim.models.wrapped import LEFT_TO_AGENTS, Wrapped, longest_output_for, reply_of, sampling_for
 
 Call = Mapping[str, Any]
 
@@ -202,7 +202,7 @@ class RecordingModel(Wrapped):
 
     async def reply(self, request: Request) -> Reply:
         try:
-            reply = await self.model.reply(request)
+            reply = await reply_of(self.model, request)
         except ModelError as error:
             self._sink(stored_call(self.model, request, error))
             raise

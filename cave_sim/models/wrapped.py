@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from inspect import isawaitable
+from typing import Any
+
 from cave_sim.models.base import Model, Reply, Request, Sampling
 from cave_sim.models.prices import Price
+from cave_sim.short_texts import shortened
 
 LEFT_TO_AGENTS = Sampling()
 
@@ -114,6 +118,17 @@ def step_deadline_of(model: Model) -> float | None:
     """Return how long a step waits for a model's replies; None for as long as they take."""
     found: float | None = getattr(model, "step_deadline_s", None)
     return found
+
+
+async def reply_of(model: Model, request: Request) -> Reply:
+    """Return what a model replies, which may be one of a user's own; raises TypeError if that is no Reply."""
+    coming: Any = model.reply(request)
+    is_async = isawaitable(coming)
+    reply: Any = await coming if is_async else coming
+    if is_async and isinstance(reply, Reply):
+        return reply
+    way_out = "return Reply(text), from cave_sim.models" if is_async else "write it as `async def reply(self, request)`"
+    raise TypeError(f"{type(model).__name__}.reply(request) returned {shortened(repr(reply), 80)}: {way_out}")
 
 
 async def close(model: Model) -> None:

@@ -78,7 +78,7 @@ class Recipe:
         except (KeyError, TypeError, ValueError, AttributeError):
             raise JournalError(
                 "this run does not say how it was made, because it was not begun by `cave-sim run` or a Recipe; "
-                "hand over the simulation that its program makes: resume(folder, simulation=...)"
+                "hand over in Python what its program makes: resume(folder, simulation=...), verify(run, make)"
             ) from None
 
     def to_manifest(self) -> dict[str, Any]:

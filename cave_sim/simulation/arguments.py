@@ -70,8 +70,7 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
         raise WorldError(f"llm={llm.__name__}: that is the class; make one, {llm.__name__}(...)")
     if llm is not None and not isinstance(llm, Model):
         known = f"ModelChoice({llm!r}).open(), from cave_sim.models.from_cli, or cave_sim.run(..., model={llm!r})"
-        way_out = known if isinstance(llm, str) else "one of cave_sim.models, or an object with its methods"
-        raise WorldError(f"llm={llm!r}: takes a model: {way_out}")
+        raise WorldError(f"llm={llm!r}: takes a model: {known if isinstance(llm, str) else _way_to_a_model(llm)}")
     _expect_scheduler(scheduler)
     _expect_measures(measures)
     if not isinstance(observers, Iterable):
@@ -81,6 +80,15 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
             raise WorldError(f"observers: {observer!r} hears nothing; takes objects of subclasses of Observer")
     if not isinstance(out, str | None) and not hasattr(out, "__fspath__"):
         raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")
+
+
+def _way_to_a_model(llm: Any) -> str:
+    parts = ("name", "window_tokens", "price", "reply")
+    missing = [part for part in parts if not hasattr(llm, part)]
+    if callable(llm) and len(missing) == len(parts):
+        return "a function of the request that returns a text is one as ScriptedModel(function), from cave_sim.models"
+    lacking = f"; this {type(llm).__name__} lacks {', '.join(missing)}" if len(missing) < len(parts) else ""
+    return f"one of cave_sim.models, or an object with {', '.join(parts[:-1])} and `async def reply(request)`{lacking}"
 
 
 def _expect_measures(measures: Any) -> None:

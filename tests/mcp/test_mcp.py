@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from cave_sim import Entity, Simulation, World, WorldError, field, open_run
+from cave_sim.cli.main import main
 from cave_sim.journal.integrity import problems
 from cave_sim.mcp.resident_client import ResidentClient
 from cave_sim.mcp.run_view import RunView
@@ -119,6 +120,26 @@ def test_a_client_lives_an_hour_among_minds_over_stdio(tmp_path):
     with open_run(tmp_path / "run") as run:
         assert run.last_step == 6
         assert run.manifest["model"]["name"] == "scripted"  # which the others ask
+        assert not list(problems(run))
+
+
+def test_the_same_command_goes_on_where_a_client_hung_up_and_keeps_its_last_act(tmp_path, monkeypatch, capfd):
+    def come_back(*options):
+        shape = ["--as", "mayor", "--residents", "1", "--host", "local", "--out", str(tmp_path / "run")]
+        return main(["mcp", "town_day", *shape, *options])
+
+    acting = {"code": "town.announcements.append('Bye')"}
+    monkeypatch.setattr("cave_sim.cli.actions.mcp.serve_stdio", lambda toolbox: toolbox.call("act", acting))
+    assert come_back() == come_back() == 0
+    assert f"mayor lives in {tmp_path / 'run'}, from step 1 on" in capfd.readouterr().err
+    assert come_back("--seed", "8") != 0
+    assert "made otherwise, with {'seed': 7, 'residents': 1}" in capfd.readouterr().err
+    with open_run(tmp_path / "run") as run:
+        assert [(turn.step, turn.agent) for turn in run.turns() if turn.code] == [
+            (0, "operator"),
+            (0, "mayor"),
+            (1, "mayor"),
+        ]
         assert not list(problems(run))
 
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from cave_sim import CaveSimError
+from cave_sim import CaveSimError, Simulation, World, WorldError
 from cave_sim.models import (
     ESTIMATE,
     Asker,
@@ -22,6 +22,7 @@ from cave_sim.models import (
     Recalled,
     RecordedModel,
     RecordingModel,
+    Reply,
     Retrying,
     ScriptedModel,
     ask,
@@ -42,6 +43,25 @@ def outcomes(model, questions):
     with Asker() as asker:
         found = asker.ask_all((model, each) for each in questions)
     return [str(each) if isinstance(each, ModelError) else each for each in found]
+
+
+def test_a_model_of_ones_own_is_told_what_it_lacks_and_what_to_return():
+    class Mind:
+        name, window_tokens = "mine/mind", 8_000
+
+        async def reply(self, request):
+            return "Hello"
+
+    with pytest.raises(WorldError, match=r"`async def reply\(request\)`; this Mind lacks price$"):
+        Simulation(World(), llm=Mind())
+    Mind.price = None
+    with pytest.raises(TypeError, match=r"Mind\.reply\(request\) returned 'Hello': return Reply\(text\)"):
+        ask(RecordingModel(Mind(), print), question())
+    Mind.reply = lambda self, request: Reply("Hello")
+    with pytest.raises(TypeError, match="write it as `async def reply"):
+        ask(RecordingModel(Mind(), print), question())
+    with pytest.raises(WorldError, match=r"is one as ScriptedModel\(function\)"):
+        Simulation(World(), llm=lambda request: "Hello")
 
 
 def test_a_call_is_stored_as_plain_data():

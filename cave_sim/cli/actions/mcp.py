@@ -14,6 +14,7 @@ from cave_sim.cli.options import hosts, models
 from cave_sim.errors import WorldError
 from cave_sim.extras import extra
 from cave_sim.journal.no_run import no_run
+from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.mcp.resident_client import ResidentClient
 from cave_sim.mcp.run_view import RunView
@@ -21,6 +22,8 @@ from cave_sim.mcp.toolbox import PURPOSE, Toolbox, serve_http, serve_stdio
 from cave_sim.replay.fork import one_simulation
 from cave_sim.replay.own_code import SUFFIX, is_path
 from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.resume import resume
+from cave_sim.simulation.simulation import Simulation
 
 
 def call(options: argparse.Namespace) -> int:
@@ -50,15 +53,34 @@ def call(options: argparse.Namespace) -> int:
     out = options.out or free_folder(recipe.module().__name__.rpartition(".")[2], options.seed)
     options.host = options.host or ("process" if sys.platform.startswith("linux") else "local")
     options.quiet = False
-    simulation = one_simulation(recipe.make(out))
+    goes_on = (out / DATABASE).is_file()
+    simulation = _gone_on(recipe, out) if goes_on else one_simulation(recipe.make(out))
     try:
         with hosts.hosted(simulation, recipe, options):
             resident = ResidentClient(simulation, options.name)
-            print(f"{options.name} lives in {out}", file=sys.stderr, flush=True)
+            since = f", from step {simulation.world.clock.step} on" if goes_on else ""
+            print(f"{options.name} lives in {out}{since}", file=sys.stderr, flush=True)
             _serve(resident.toolbox(), options)
+            resident.leave()
     finally:
         simulation.close()
     return 0
+
+
+def _gone_on(recipe: Recipe, out: Path) -> Simulation:
+    """Return the simulation of a run that the same command began, as it was when the client hung up.
+
+    Raises:
+        WorldError: another command began it.
+    """
+    with open_run(out) as run:
+        began = Recipe.of(run.manifest)
+    if replace(began, limits=recipe.limits) != recipe:
+        raise WorldError(
+            f"{out} holds a run of {began.simulation} that was made otherwise, with {dict(began.create)}: the command "
+            "that began it goes on with it; choose another folder with --out, or remove it"
+        )
+    return one_simulation(resume(out, recipe=recipe))
 
 
 def _serve(toolbox: Toolbox, options: argparse.Namespace) -> None:

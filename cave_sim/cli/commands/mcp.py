@@ -24,7 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--http", type=port, metavar="PORT", help="serve HTTP on this machine, with a token (default: stdio)"
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the run (default: a free one under runs/)")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="folder of the run, or of one to go on with (default: a free one)"
+    )
     parser.add_argument("--seed", type=at_least(0), default=7, metavar="S", help="every random draw follows from it")
     parser.add_argument("--residents", type=at_least(1), metavar="N", help="how many people live there")
     models.add_arguments(parser)
