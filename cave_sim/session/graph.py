@@ -11,6 +11,7 @@ from typing import Any
 from cave_sim.canonical_json import to_json
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.journal.reader import Run
+from cave_sim.plurals import counted
 from cave_sim.session.archive import restore
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
@@ -57,7 +58,7 @@ class SessionNode:
         """What is shown of it in one line."""
         when = "" if self.first_step is None else f", steps {self.first_step} to {self.last_step}"
         merged = f", with {self.parents[1]}" if len(self.parents) > 1 else ""
-        return f"{self.id}  {self.rows} rows, {self.tokens:,} tokens{when}{merged}"
+        return f"{self.id}  {counted(self.rows, 'row')}, {counted(self.tokens, 'token')}{when}{merged}"
 
 
 def nodes_of(sessions: Iterable[Session]) -> list[SessionNode]:

@@ -123,7 +123,7 @@ class _Checker:
                 yield from (Fault(name, number, key, rule) for key, rule in self._origin(example))
                 yield from (Fault(name, number, key, rule) for key, rule in self._twice(example, split, number))
         if number != told.examples:
-            yield Fault(name, 0, "", f"has {number} lines; {MANIFEST} says {told.examples}")
+            yield Fault(name, 0, "", f"has {counted(number, 'line')}; {MANIFEST} says {told.examples}")
         yield from (Fault(name, 0, key, rule) for key, rule in self._mix(role, categories, kinds))
 
     def _origin(self, example: TrainingExample) -> Iterator[tuple[str, str]]:

@@ -85,7 +85,7 @@ def test_a_deep_family_is_drawn(run):
     lines = drawn(nodes)
     assert len(lines) == 3_000
     assert max(map(len, lines)) < 200  # a line is as long as what it says, however deep
-    assert f"fork of {nodes[998].id}  {nodes[999].id}  1000 rows" in lines[999]
+    assert f"fork of {nodes[998].id}  {nodes[999].id}  1,000 rows" in lines[999]
 
 
 def test_a_row_is_read_once_however_many_sessions_have_it(run, monkeypatch):

@@ -63,7 +63,7 @@ def _lines(known: Sequence[Habit], calls: int, proof: Proof, later: Sequence[tup
         yield f"   and {len(known) - HABITS_SHOWN} more; --out writes them all"
     if proof.parted is None:
         share = f"{100 * proof.spared / max(1, proof.spared + proof.asked):.0f} %"
-        spared = f"{proof.spared:,} calls spared ({share}), {tokens:,} tokens"
+        spared = f"{counted(proof.spared, 'call')} spared ({share}), {counted(tokens, 'token')}"
         yield f"A replay with them has the same hash after every step: {spared}"
     else:
         yield f"A replay with them parts from the run in step {proof.parted}: these habits do not stand for its minds"

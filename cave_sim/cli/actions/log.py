@@ -27,6 +27,7 @@ from cave_sim.journal.queries import (
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.journal.tallies import cell_count
+from cave_sim.plurals import counted
 from cave_sim.simulation.observers import turn_line
 
 FOLLOW_EVERY_S = 0.3
@@ -89,7 +90,7 @@ def _none(options: argparse.Namespace) -> str:
     with open_run(options.run) as run:
         cells, steps = cell_count(run), run.last_step
     if cells:
-        return f"none of the {cells:,} cells of this run fits what was asked for"
+        return f"none of {counted(cells, 'cell')} of this run fits what was asked for"
     return f"no cell was run in this run, which has come to step {steps}; --world shows what the world did by itself"
 
 

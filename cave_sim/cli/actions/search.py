@@ -90,7 +90,7 @@ def _lines(search: Search) -> Iterator[str]:
                 yield f"   {figure(each.outcome.margin)} beyond: {_change(search, each)}"
             yield f"   {search.out / FRONT}"
     if search.failed:
-        yield f"{search.failed} trials failed, the first one so: {search.why}"
+        yield f"{counted(search.failed, 'trial')} failed, the first one so: {search.why}"
     shared = f"; {search.shared:,} of their {search.steps:,} steps are those of the usual one, and were run once"
     trials = counted(search.trials, "trial")
     yield f"{trials} of {_changes(search)}{shared if search.shared else ''}"

@@ -32,11 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     consent.add_arguments(parser)
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: one under runs/)")
-    told = parser.add_mutually_exclusive_group()
-    told.add_argument(
-        "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
-    )
-    told.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
-    json_output.add_argument(parser)
+    json_output.add_arguments_of_a_run(parser)
     dash.add_watch_arguments(parser)
     hosts.add_arguments(parser, ray=False)

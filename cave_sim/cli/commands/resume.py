@@ -20,12 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     consent.add_arguments(parser)
     parser.add_argument("--api-base", metavar="URL", help="ask the model behind this URL, where the run names one")
-    told = parser.add_mutually_exclusive_group()
-    told.add_argument(
-        "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
-    )
-    told.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
-    json_output.add_argument(parser)
+    json_output.add_arguments_of_a_run(parser)
     parser.add_argument(
         "--retry",
         action="store_true",

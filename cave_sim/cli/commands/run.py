@@ -67,12 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tag", action="append", default=[], metavar="WORD", dest="tags", help="a word to find the run by later"
     )
-    told = parser.add_mutually_exclusive_group()
-    told.add_argument(
-        "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
-    )
-    told.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
-    json_output.add_argument(parser)
+    json_output.add_arguments_of_a_run(parser)
     stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
     models.add_arguments(parser)

@@ -63,10 +63,6 @@ def drawn_on() -> Any:
 
 def visible(text: str) -> str:
     """Return a text in which any character that a reader would not see, or that commands a terminal, is written out."""
-    return _written_out(text) if hidden_character(text) else text
-
-
-def _written_out(text: str) -> str:
     while hidden := hidden_character(text):
         text = text.replace(hidden, json.dumps(hidden)[1:-1])  # so that JSON stays JSON
     return text

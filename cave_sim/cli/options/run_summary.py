@@ -12,6 +12,7 @@ from cave_sim.history.digest import SPARK, RunDigest, digest
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import call_counts, most_frequent_failure
+from cave_sim.plurals import counted
 
 
 def nobody_answered(folder: Path) -> str:
@@ -67,7 +68,7 @@ def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
         by_status = ", ".join(f"{count:,} {status}" for status, count in found.turns.items())
         if found.turns:  # the turns of a city are in its districts
             pace = f", {turns_per_s:,.0f} turns/s" if turns_per_s else ""  # none of them was taken just now
-            lines.append(f"{sum(found.turns.values()):,} turns ({by_status}){pace}")
+            lines.append(f"{counted(sum(found.turns.values()), 'turn')} ({by_status}){pace}")
         lines += _failing(run)
         lines.append(report_line(module, run))
         lines.append(f"run: {run.folder}")

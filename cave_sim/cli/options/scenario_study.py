@@ -121,8 +121,8 @@ def call(options: argparse.Namespace, free_folder: Callable[[str], Path]) -> int
         _print(folder, page, quiet=options.quiet)
     workers.print_failures(report.failures)
     if report.left:
-        why = "a limit was reached; the same command goes on"
-        print(f"cave-sim: {report.left} trials are left: {why}", file=sys.stderr)
+        left = f"{counted(report.left, 'trial')} {'is' if report.left == 1 else 'are'} left"
+        _say(f"{left}: a limit was reached; the same command goes on")
     return 1 if report.failures or report.left else 0
 
 
@@ -214,25 +214,26 @@ def _teller(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[
     """
     from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep
 
+    if quiet:
+        return lambda _result: None
     first_s, done = 0.0, before
-    if not quiet and not can_keep():
+    if not can_keep():
         print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
 
     def told(result: TrialResult) -> None:
         nonlocal done, first_s
-        if done == before and before and not quiet:
+        if done == before and before:
             _say(f"{before} of {counted(count, 'trial')} {'is' if before == 1 else 'are'} there already")
         done += 1
-        if not quiet:
-            since_first, now_s = done - before - at_once, time.monotonic()
-            if since_first <= 0:
-                first_s, left = now_s, ""
-            else:
-                left = f", about {duration((now_s - first_s) / since_first * (count - done))} left"
-            shared = f", {result.shared} of them shared" if result.shared else ""
-            left = left if done < count else ", all done"
-            steps = counted(result.steps, "step")
-            print(f"{result.trial}: {steps}{shared} ({done} of {count}{left})", file=sys.stderr)
+        since_first, now_s, left = done - before - at_once, time.monotonic(), ""
+        if done >= count:
+            left = ", all done"
+        elif since_first > 0:
+            left = f", about {duration((now_s - first_s) / since_first * (count - done))} left"
+        else:
+            first_s = now_s
+        shared = f", {result.shared} of them shared" if result.shared else ""
+        print(f"{result.trial}: {counted(result.steps, 'step')}{shared} ({done} of {count}{left})", file=sys.stderr)
 
     return told
 
