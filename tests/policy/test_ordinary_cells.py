@@ -2,6 +2,8 @@
 
 import pytest
 
+from cave_sim import World
+from cave_sim.policy import scope
 from tests.policy import square
 from tests.policy.ordinary import ORDINARY
 from tests.policy.ordinary_modules import MODULES
@@ -43,3 +45,12 @@ def test_they_leave_the_same_everywhere(way, side_by_side, at_once, tmp_path):
 def test_there_are_enough_of_them():
     assert len(ORDINARY) >= 300
     assert len(MODULES) >= 100
+
+
+def test_a_module_within_another_is_imported_in_every_way_that_python_has():
+    world = World(seed=7)
+    for module in sorted(name for name in scope.MODULES if "." in name):
+        package, _, name = module.rpartition(".")
+        ways = f"import {module}\n{module}", f"import {module} as x\nx", f"from {package} import {name}\n{name}"
+        told = {turn.output for turn in map(world.execute, ways)}
+        assert [text[: len("<module ")] for text in told] == ["<module "], module

@@ -39,7 +39,7 @@ from cave_sim.policy.libraries.enum_classes import ENUM
 from cave_sim.policy.libraries.json_text import TEXTS, dumps, loads
 from cave_sim.policy.libraries.learning import learning
 from cave_sim.policy.libraries.managers import CONTEXTLIB, redirecting
-from cave_sim.policy.libraries.module_proxy import ModuleProxy
+from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
 from cave_sim.policy.libraries.named_tuples import namedtuple
 from cave_sim.policy.libraries.networkx_api import BIPARTITE, COMMUNITIES, NETWORKS
 from cave_sim.policy.libraries.numpy_api import ARRAYS, LINEAR
@@ -272,6 +272,7 @@ WHOLE: dict[str, dict[str, Any]] = {
     | SQL_READERS
     | {
         "offsets": ModuleProxy("pandas.offsets", OFFSETS),
+        "tseries": ModuleProxy("pandas.tseries", {"offsets": ModuleProxy("pandas.offsets", OFFSETS)}),
         "testing": ModuleProxy("pandas.testing", TESTING_TABLES),
         "api": ModuleProxy("pandas.api", {"types": ModuleProxy("pandas.api.types", CHECKS)}),
     },
@@ -292,6 +293,17 @@ WHOLE: dict[str, dict[str, Any]] = {
 """What a cell gets of each module that needs nothing of its turn."""
 OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in members.values() if isinstance(each, type))
 """Classes among it: of these, cells make objects."""
+
+
+def _parts_of(module: str, members: dict[str, Any]) -> dict[str, ModuleProxy]:
+    """Return the modules among what a module offers, and those within them, by the names that import them."""
+    found = {f"{module}.{name}": member for name, member in members.items() if type(member) is ModuleProxy}
+    return found | {
+        path: part for name, each in found.items() for path, part in _parts_of(name, members_of(each)).items()
+    }
+
+
+_PARTS_OF_WHOLE = {path: part for name, members in WHOLE.items() for path, part in _parts_of(name, members).items()}
 
 
 def make_facades(
@@ -317,7 +329,8 @@ def make_facades(
     ticking: dict[str, Any] = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
     ticking["tee"] = functools.partial(_tee, tick)
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
-    arrays = ARRAYS | PARTS | _parts_of_numpy(generator_of(rng))
+    within_numpy = _parts_of_numpy(generator_of(rng))
+    arrays = ARRAYS | PARTS | within_numpy
     arithmetic = WHOLE["operator"] | operators
     modules = {
         **WHOLE,
@@ -332,7 +345,6 @@ def make_facades(
         "warnings": make_warnings(print_),
         "contextlib": CONTEXTLIB | {"redirect_stdout": redirecting(outputs)},
         "numpy": arrays,
-        "numpy.typing": {"NDArray": typing.Any, "ArrayLike": typing.Any},
     }
     learned = learning(lambda: int(rng.getrandbits(31)))
     learned["metrics"]["pairwise"] = ModuleProxy("sklearn.metrics.pairwise", learned["metrics.pairwise"])
@@ -341,12 +353,7 @@ def make_facades(
     }
     modules |= {f"sklearn.{name}": members for name, members in learned.items()}
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
-    parts = {f"numpy.{name}": arrays[name] for name in NUMPY_PARTS}
-    parts["numpy.lib.stride_tricks"] = arrays["lib"].stride_tricks
-    return facades | parts | {"random": rng}
-
-
-NUMPY_PARTS = ("lib", "emath", "random", "linalg", "fft", "char", "strings", "testing", "polynomial")
+    return facades | _PARTS_OF_WHOLE | _parts_of("numpy", within_numpy) | {"random": rng}
 
 
 def _parts_of_numpy(drawing: dict[str, Any]) -> dict[str, Any]:
@@ -361,6 +368,7 @@ def _parts_of_numpy(drawing: dict[str, Any]) -> dict[str, Any]:
         "emath": ModuleProxy("numpy.emath", EXTENDED),
         **{name: ModuleProxy(f"numpy.{name}", TEXTS_OF_ARRAYS) for name in ("char", "strings")},
         "testing": ModuleProxy("numpy.testing", TESTING),
+        "typing": ModuleProxy("numpy.typing", dict.fromkeys(("NDArray", "ArrayLike", "DTypeLike"), typing.Any)),
         "polynomial": ModuleProxy("numpy.polynomial", {"Polynomial": Polynomial}),
         "lib": ModuleProxy("numpy.lib", {"stride_tricks": strides}),
     }
