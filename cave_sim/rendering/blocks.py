@@ -94,12 +94,9 @@ class MarkdownBlocks:
         return "".join(f"- {escaping.markdown(text.strip())}\n" for text in texts) + "\n"
 
     def table(self, table: Mapping[str, Any]) -> str:
-        lines = [table["columns"], ["---"] * len(table["columns"]), *table["rows"]]
-        rule = 1
-        cells = [
-            map(str, line) if place == rule else [escaping.cell_text(cell, escaping.markdown_within) for cell in line]
-            for place, line in enumerate(lines)
-        ]
+        head = map(escaping.markdown_within, table["columns"])
+        columns = escaping.column_texts(table, escaping.markdown_within)
+        cells = [head, ["---"] * len(columns), *zip(*columns, strict=True)]
         caption = f"{escaping.markdown(table['caption'])}\n\n" if table.get("caption") else ""
         return caption + "".join(f"| {' | '.join(line)} |\n" for line in cells) + "\n"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from unicodedata import normalize
 
@@ -35,6 +35,8 @@ LONGEST_WORD = 24
 """Letters that any column has room for."""
 _LATEX_PLAIN = re.compile(rf"[A-Za-z0-9][A-Za-z0-9 .,:;()+-]{{0,{LONGEST_WORD - 1}}}").fullmatch
 """Says of most cells of a table that LaTeX shows them as they are."""
+_LATEX_SHORT = re.compile(rf"[A-Za-z0-9][ -~]{{0,{LONGEST_WORD - 1}}}").fullmatch
+"""Says of most others that nothing is to be cleaned, no word to be broken, and no option begun."""
 MAY_BREAK = r"\allowbreak{}"
 _LONG_WORD = re.compile(rf"(\S{{{LONGEST_WORD + 1},}})")
 _PIECE = re.compile(r"\S{1,12}[\u0300-\u036f\u200d\ufe0e\ufe0f]*")
@@ -65,6 +67,8 @@ def latex(text: str) -> str:
     """Return a text as LaTeX shows it: a word that is longer than a line may be broken, without a hyphen."""
     if _LATEX_PLAIN(text):
         return text
+    if _LATEX_SHORT(text):
+        return text.translate(_LATEX)
     line = _latex(text)
     if len(line) <= LONGEST_WORD or not _LONG_WORD.search(line):
         return _no_option(line)
@@ -117,9 +121,18 @@ SAFE = Markup
 """The type of what is escaped already, in whatever format."""
 
 
-def cell_text(cell: Any, escape: Callable[[str], str]) -> str:
-    """Return a cell of a table as it is written; a number has nothing that were to be escaped."""
-    return escape(cell) if type(cell) is str else shown_cell(cell)
+def column_texts(table: Mapping[str, Any], escape: Callable[[str], str]) -> list[list[str]]:
+    """Return the cells of a table as they are written, by column: most columns are of texts or of numbers alone."""
+    return [_shown(column, escape) for column in zip(*table["rows"], strict=True)] or [[] for _ in table["columns"]]
+
+
+def _shown(cells: Sequence[Any], escape: Callable[[str], str]) -> list[str]:
+    kinds = set(map(type, cells))
+    if kinds <= {str}:
+        return list(map(escape, cells))
+    if kinds.isdisjoint((str, type(None))):
+        return list(map(str, cells))  # a number has nothing that were to be escaped
+    return [escape(cell) if type(cell) is str else shown_cell(cell) for cell in cells]
 
 
 def shown_cell(cell: Any) -> str:

@@ -34,13 +34,12 @@ class LatexBlocks:
 
     def table(self, table: Mapping[str, Any]) -> str:
         head = " & ".join(f"\\textbf{{{escaping.latex(name)}}}" for name in table["columns"])
-        lines = [[escaping.cell_text(cell, escaping.latex) for cell in row] for row in table["rows"]]
-        rows = "".join([f"{' & '.join(line)} \\\\\n" for line in lines])
+        columns = escaping.column_texts(table, escaping.latex)
+        rows = "".join([f"{' & '.join(line)} \\\\\n" for line in zip(*columns, strict=True)])
         caption = f"{escaping.latex(table['caption'])}\n\n" if table.get("caption") else ""
         body = f"{head} \\\\\n\\hline\n\\endhead\n{rows}"
-        return (
-            f"{caption}\\begin{{longtable}}{{{_latex_columns(table['columns'], lines)}}}\n{body}\\end{{longtable}}\n\n"
-        )
+        stand = _latex_columns(table["columns"], columns)
+        return f"{caption}\\begin{{longtable}}{{{stand}}}\n{body}\\end{{longtable}}\n\n"
 
     def chart(self, chart: Mapping[str, Any]) -> str:
         words = list(dict.fromkeys(x for one in chart["series"] for x in one["x"] if isinstance(x, str)))
@@ -61,11 +60,11 @@ class LatexBlocks:
         return f"{escaping.latex(text)} ({escaping.latex(url)})"
 
 
-def _latex_columns(names: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
+def _latex_columns(names: Sequence[str], columns: Sequence[Sequence[str]]) -> str:
     """Return how the columns of a table stand: as wide as they are while all of them fit on a page, else in shares."""
-    widths = [max([len(name), *map(len, cells)]) for name, *cells in zip(names, *lines, strict=True)]
+    widths = [max([len(name), *map(len, cells)]) for name, cells in zip(names, columns, strict=True)]
     if sum(widths) > LINE_CHARS:
-        widths = [max(map(_width, column)) for column in zip(names, *lines, strict=True)]
+        widths = [max(map(_width, [name, *cells])) for name, cells in zip(names, columns, strict=True)]
     if sum(widths) + 2 * len(widths) <= LINE_CHARS:
         return "l" * len(widths)
     shown = [min(width, LINE_CHARS) for width in widths]

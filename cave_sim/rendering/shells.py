@@ -101,4 +101,4 @@ CHECKS = {"html": expect_passive_html, "latex": expect_passive_latex, "markdown"
 
 def _closed_up(body: str) -> str:
     """Return a text with single empty lines where the lines of a template left several."""
-    return GAP.sub("\n\n", body).strip("\n") + "\n"
+    return (GAP.sub("\n\n", body) if "\n\n\n" in body else body).strip("\n") + "\n"
