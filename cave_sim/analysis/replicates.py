@@ -16,8 +16,10 @@ from cave_sim.journal.rows import TurnRow
 from cave_sim.replay.simulation_names import name_here
 from cave_sim.short_texts import shortened
 
+TRIAL = "trial"
+"""The entry of the manifest of a study's trial that says what came of it."""
 NOT_SETTINGS = ("seed", "out", "observers", "manifest")
-BRANCH, BY_HAND, NOT_SAID = "branch of step", "done by hand", "–"
+BRANCH, BY_HAND, PLANNED, NOT_SAID = "branch of step", "done by hand", "planned", "–"
 MORE_SEEDS = 4
 MODEL = {"name": "model", "api_base": "api-base"}
 UNSPEAKABLE = ("prompts", "interventions", "measures")
@@ -79,7 +81,8 @@ def conditions(replicates: Iterable[Replicate]) -> dict[str, list[Replicate]]:
         told = {name: shortened(text, 60) for name, text in shown.items()}
         if BY_HAND in told:  # what was done says when
             told.pop(BRANCH, None)
-        name = ", ".join(text if name == BY_HAND else f"{name} = {text}" for name, text in told.items()) or (
+        deeds = (BY_HAND, PLANNED)
+        name = ", ".join(text if name in deeds else f"{name} = {text}" for name, text in told.items()) or (
             "as it is" if differing else str(runs[0].settings.get("simulation", runs[0].name))
         )
         while name in names:
@@ -116,14 +119,24 @@ def _settings(run: Run) -> dict[str, Any]:
     model = manifest.get("model") or {}
     found |= {"model" if name == "name" else f"model.{name}": value for name, value in model.items() if value}
     found |= {"prompts": manifest["prompts"]} if manifest.get("prompts") else {}
-    planned = [{str(name): value for name, value in each.items()} for each in manifest.get("interventions") or ()]
-    found |= {"planned": planned} if planned else {}
-    for parent in manifest.get("parents") or ():
+    planned = "; ".join(_planned(each) for each in manifest.get("interventions") or ())
+    found |= {PLANNED: planned} if planned else {}
+    for parent in () if TRIAL in manifest else manifest.get("parents") or ():  # trials share what they have in common
         found[BRANCH] = parent["step"]
     # what somebody did to a running world is in no recipe, and makes it another one
     given = [(each["step"], each["code"]) for each in _given_cells(manifest) if each["agent"] != OPERATOR]
     given += [(turn.step, turn.code) for turn in _cells_by_hand(run)]
     return found | ({BY_HAND: "; ".join(f"{code} (step {step})" for step, code in given)} if given else {})
+
+
+def _planned(intervention: Mapping[str, Any]) -> str:
+    """Return a planned deed as people write it: what is done, then by whom and when, and whatever else it says."""
+    said = {str(name): value for name, value in intervention.items()}
+    agent, at = said.pop("agent", OPERATOR), said.pop("at", None)
+    moment = [] if at is None else [f"at {at}" if isinstance(at, str) else f"step {at}"]
+    by = [str(agent)] if agent != OPERATOR else []
+    code = str(said.pop("code", "")).strip()
+    return f"{code} ({', '.join([*by, *moment, *(f'{name} {_text(value)}' for name, value in said.items())])})"
 
 
 def _given_cells(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 
 import pandas as pd
 
-from cave_sim.analysis.statistics import Estimate, mean_interval
+from cave_sim.analysis.statistics import Estimate, mean_interval, paired_difference
 
 MOST_ANSWERS = 8
 """More different answers than these to one question are words of one's own, of which some are shown."""
@@ -24,6 +24,7 @@ class SurveyItem:
         answers: condition -> how many of its answers could be read, and how many were given.
         rows: what is told -> condition -> its mean over seeds with an interval: the mean of numbers, the share of
             each of a few answers. Who answers in one run is no replicate of the others there.
+        gaps: what is told -> another condition -> by how much it is above the first one, in pairs of one seed.
         quotes: condition -> some of the answers, where they are words of one's own.
     """
 
@@ -32,6 +33,7 @@ class SurveyItem:
     question: str
     answers: dict[str, tuple[int, int]]
     rows: dict[str, dict[str, Estimate]]
+    gaps: dict[str, dict[str, Estimate]]
     quotes: dict[str, Sequence[str]]
 
 
@@ -46,14 +48,14 @@ def survey_items(answers: pd.DataFrame, conditions: Sequence[str]) -> Iterator[S
         readable = given[given["value"].notna()]
         parts = {name: part for name in conditions if len(part := readable[readable["condition"] == name])}
         numbers = pd.to_numeric(readable["value"], errors="coerce")
-        rows: dict[str, dict[str, Estimate]] = {}
+        means: dict[str, dict[str, pd.Series]] = {}
         quotes: dict[str, Sequence[str]] = {}
-        if len(readable) and numbers.notna().all():
-            rows["mean"] = {name: mean_interval(_by_seed(part, numbers)) for name, part in parts.items()}
+        if is_number := bool(len(readable)) and bool(numbers.notna().all()):
+            means["mean"] = {name: _by_seed(part, numbers) for name, part in parts.items()}
         elif (told := readable["value"].astype(str)).nunique() <= MOST_ANSWERS:
             for word in sorted(told.unique()):
                 is_it = (told == word).astype(float)
-                rows[word] = {name: mean_interval(_by_seed(part, is_it), share=True) for name, part in parts.items()}
+                means[word] = {name: _by_seed(part, is_it) for name, part in parts.items()}
         else:
             quotes = {
                 name: [shorten(str(each), LETTERS, placeholder=" …") for each in part["value"].unique()[:QUOTED]]
@@ -64,7 +66,17 @@ def survey_items(answers: pd.DataFrame, conditions: Sequence[str]) -> Iterator[S
             for name in conditions
             if (given["condition"] == name).any()
         }
-        yield SurveyItem(str(survey), int(step), str(given["question"].iloc[0]), counts, rows, quotes)
+        rows = {
+            told: {name: mean_interval(each, share=not is_number) for name, each in of.items()}
+            for told, of in means.items()
+        }
+        gaps = {told: _gaps(of, conditions[0]) for told, of in means.items()}
+        yield SurveyItem(str(survey), int(step), str(given["question"].iloc[0]), counts, rows, gaps, quotes)
+
+
+def _gaps(means: Mapping[str, pd.Series], reference: str) -> dict[str, Estimate]:
+    others = [name for name in means if name != reference and reference in means]
+    return {name: paired_difference(means[name], means[reference]) for name in others}
 
 
 def _by_seed(part: pd.DataFrame, values: pd.Series) -> pd.Series:

@@ -26,6 +26,7 @@ from cave_sim.analysis.statistics import (
 from cave_sim.analysis.study_description import MANIFEST, read_description
 from cave_sim.analysis.wording import is_share
 from cave_sim.errors import JournalError
+from cave_sim.plurals import counted
 
 TRIALS, SERIES, ANSWERS = "results/trials.csv", "results/series.csv", "results/answers.csv"
 ANSWER_COLUMNS = ("condition", "seed", "survey", "step", "item", "question", "value")
@@ -46,7 +47,7 @@ class TrialArm:
     label: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Trials:
     """What a study measured.
 
@@ -67,6 +68,10 @@ class Trials:
     parameters: Sequence[str] = ()
     about: Mapping[str, Any] = field(default_factory=dict)
     answers: pd.DataFrame | None = None
+
+    def __repr__(self) -> str:
+        arms, measured = ", ".join(self.conditions), ", ".join(self.measures)
+        return f"<{counted(len(self.last), 'trial')} of {arms}; measured: {measured or 'nothing'}>"
 
     @classmethod
     def read(cls, folder: str | Path) -> Self:

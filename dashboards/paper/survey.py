@@ -23,8 +23,15 @@ def _part(item: SurveyItem) -> dict[str, Any]:
     return {
         "question": item.question,
         "counts": f"{item.survey}, step {item.step}. Answers that could be read: {counts}.",
-        "heads": ["answer", *names],
-        "rows": [[told, *(_cell(estimates.get(name)) for name in names)] for told, estimates in item.rows.items()],
+        "heads": ["answer", *names, *(f"{name} less {names[0]}" for name in names[1:])],
+        "rows": [
+            [
+                told,
+                *(_cell(estimates.get(name)) for name in names),
+                *(_gap(item.gaps[told].get(name)) for name in names[1:]),
+            ]
+            for told, estimates in item.rows.items()
+        ],
         "quotes": [f"{name}: {' '.join(f'“{quote}”' for quote in quotes)}" for name, quotes in item.quotes.items()],
     }
 
@@ -33,3 +40,11 @@ def _cell(found: Estimate | None) -> str:
     if found is None:
         return "–"
     return estimate_text(found.mean, found.low, found.high)
+
+
+def _gap(found: Estimate | None) -> str:
+    if found is None or not found.n:
+        return "–"
+    if found.low == found.high:  # an interval without width would say that it is certain
+        return f"{estimate_text(found.mean, None, None, '+')} in every pair" if found.mean else "no pair differs"
+    return estimate_text(found.mean, found.low, found.high, "+")

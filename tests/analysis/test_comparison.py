@@ -12,6 +12,7 @@ from cave_sim.analysis.comparison import compare
 from cave_sim.cli.main import main
 from cave_sim.replay.fork import Intervention, fork
 from cave_sim.replay.recipe import Recipe
+from cave_sim.simulation.treatment import Intervention as Planned
 
 STEPS = 8
 
@@ -54,6 +55,18 @@ def test_runs_that_differ_by_seed_alone_are_replicates_and_compared_in_pairs(run
 def test_branches_with_another_cell_are_another_condition(runs):
     names = list(compared(runs, "town-1", "sad-1").conditions)
     assert names == ["as it is", "for each in world.all(Resident): each.mood = 0.0 (step 3)"]
+
+
+def test_trials_of_a_condition_are_replicates_that_share_steps_and_that_share_none(runs):
+    lost = Planned("for each in world.all(Resident):\n    each.mood = 0.0", agent="mayor", at=1)
+    for seed in (1, 2):
+        sad = Recipe("town_day", {"seed": seed, "residents": 3}, interventions=(lost,))
+        sad.make(runs / f"trial-{seed}").run(until=4).close()
+    shared = fork(runs / "trial-1", 2, runs / "shared-1").run(until=4)
+    shared.journal.describe({"trial": {"shared": 2}})
+    shared.close()
+    name = "for each in world.all(Resident): each.mood = 0.0 (mayor, st…"
+    assert list(compared(runs, "town-1", "shared-1", "trial-2").conditions) == ["as it is", name]
 
 
 def test_one_pair_has_a_difference_no_interval_and_the_commands_for_more(runs):

@@ -34,6 +34,8 @@ def test_shares_and_means_are_of_each_run_first_and_then_over_seeds():
     assert vote.rows["yes"]["none"].n == 2
     assert vote.rows["no"]["mild"].mean == 0
     assert mood.rows["mean"]["mild"].mean == pytest.approx(2)
+    assert vote.gaps["yes"]["mild"].mean == pytest.approx(0.25)  # of pairs: 0 and 0.5
+    assert vote.gaps["yes"]["mild"].method == "paired t"
     assert not why.rows or "mean" not in why.rows
 
 
@@ -45,6 +47,8 @@ def test_the_report_has_them_as_text_and_words_of_ones_own_as_quotations(tmp_pat
     many.to_csv(path / "results" / "answers.csv", index=False)
     text = paper_html(paper(Trials.read(path)))
     assert "What minds answered" in text
+    assert "mild less none" in text
+    assert "no pair differs" in text  # moods are alike under both
     assert "none: “&lt;b&gt;words " in text
     assert "<b>" not in text
     assert "Answers that could be read: none: 9 of 12; mild: 12 of 12." in text

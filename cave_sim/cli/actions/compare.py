@@ -40,7 +40,8 @@ def lines(found: Comparison) -> Iterator[str]:
         yield f"{name}: {', '.join(members['runs'])} (seed {seeds})"
     if found.settings:
         yield from ("", "settings that differ:")
-        yield from columns([["", *found.conditions], *([name, *texts] for name, texts in found.settings.items())])
+        told = ([name, *(" ".join(text.split()) for text in texts)] for name, texts in found.settings.items())
+        yield from columns([["", *found.conditions], *told])
     if not found.trials.measures:
         yield from ("", "they have no measure in common of the same step")
         return
