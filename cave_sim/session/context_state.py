@@ -15,6 +15,7 @@ from typing import Any
 
 from cave_sim.models.base import Usage
 from cave_sim.models.tokens import estimate_tokens
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
@@ -80,7 +81,7 @@ def new_lines(written: str, lines: Iterable[str]) -> list[str]:
     found: list[str] = []
     key = ""
     for line in written.splitlines():
-        words = " ".join(line.replace("`", "").split())
+        words = " ".join(clean(line).replace("`", "").split())
         text = _BULLET.sub("", words)
         if _KEY.fullmatch(text):
             key = text

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from cave_sim.models.tokens import estimate_tokens
+from cave_sim.policy.text_cleaning import clean
 from cave_sim.session.row import Row
 
 HEAD = "Earlier, in short (what is quoted was said or shown):"
@@ -78,10 +79,11 @@ def _events(rows: Iterable[Row]) -> Iterator[_Event]:
     for row in rows:
         text = ""
         if row.kind == "compress":
-            found = [match for line in row.text.splitlines() if (match := _LINE.fullmatch(line))]
-            for match in found:
-                yield _Event(int(match[1]), int(match[2] or match[1]), int(match[3] or 1), match[4])
-            text = "" if found or row.text.startswith(HEAD) else f"before that, {short(row.text, 4 * SHOWN_CHARS)}"
+            is_ours = row.text.startswith(HEAD)  # what others wrote, such as a model, stays what is quoted
+            for line in row.text.splitlines() if is_ours else ():
+                if match := _LINE.fullmatch(line):
+                    yield _Event(int(match[1]), int(match[2] or match[1]), int(match[3] or 1), match[4])
+            text = "" if is_ours else f"before that, {short(row.text, 4 * SHOWN_CHARS)}"
         elif row.kind in ("cell", "tool_call"):
             did = row.text
         elif row.kind in ("output", "tool_result"):
@@ -109,7 +111,7 @@ def without_middle(text: str, most: int) -> str:
 
 def short(text: str, most: int = SHOWN_CHARS) -> str:
     """Return a text as one quoted line, its middle left out if it is long."""
-    line = " ".join(_FRAME.sub("", text).split())
+    line = " ".join(clean(_FRAME.sub("", text)).split())
     if len(line) > most:
         line = f"{line[: most * 2 // 3]} … {line[len(line) - most // 3 :]}"
     return json.dumps(line, ensure_ascii=False)

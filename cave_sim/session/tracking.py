@@ -19,6 +19,7 @@ from cave_sim.short_texts import shortened
 READ = frozenset({"user", "assistant", "cell", "output", "error", "tool_call", "tool_result", "model_error"})
 """The kinds of rows that a tracker reads."""
 MOST_WORDS, MOST_TOLD_WORDS, MOST_ERROR_WORDS, MOST_FACTS, VALUE_CHARS, CALL_CHARS = 14, 9, 24, 10, 60, 90
+MOST_VALUE_CHARS = 20_000
 _FILLER = frozenset(
     "a an and are as at be been but by can could do does for from had has have hello hey hi how i if in is it its just"
     " like me my now of ok okay on or please so than thank thanks that the them then there these they this to too up"
@@ -34,7 +35,7 @@ _FRAME = re.compile(r"</?[a-z_]+>\s*")
 _AT_LINE = re.compile(r"^line \d+: (.+)$", re.MULTILINE)
 _TITLED = re.compile(r"[^()]{1,60} \((\w+)\)")
 _FIRST_ARGUMENT = re.compile(r"\w\((\w+)[,)]")
-_FENCE = re.compile(r"(`{3,}).*?\1", re.DOTALL)
+_FENCE = re.compile(r"(?<!`)(`{3,}+).*?\1", re.DOTALL)  # tried once for each row of them: a reply may be nothing else
 
 
 def by_rules(rows: Iterable[Row], lines: Sequence[str]) -> str:
@@ -141,19 +142,21 @@ def facts_of(value: Any, name: str = "") -> Iterator[str]:
     if isinstance(value, dict):
         for key, item in value.items():
             if str(key) not in _OUTCOME:
-                yield from facts_of(item, f"{name}.{key}" if name else str(key))
+                yield from facts_of(item, f"{name}.{_shown(key)}" if name else _shown(key))
     elif isinstance(value, (list, tuple)):
         if value and all(isinstance(item, (str, int, float)) for item in value):
             yield f"{name or 'items'}={','.join(map(_shown, value))[:VALUE_CHARS]}"
         else:
             for place, item in enumerate(value[:3]):
                 yield from facts_of(item, f"{name}.{place}" if name else str(place))
-    elif value not in (None, "", True):
+    elif value is not None and value is not True and value != "":
         yield f"{name or 'result'}={_shown(value)}"
 
 
 def value_of(text: str) -> Any:
-    """Return the plain value that a result spells, as JSON or as Python does; None if it spells none."""
+    """Return the plain value that a result spells, as JSON or as Python does; None if it spells none, or is long."""
+    if len(text) > MOST_VALUE_CHARS:
+        return None
     for read in (json.loads, ast.literal_eval):
         try:
             return read(text)
