@@ -37,7 +37,7 @@ OPTIONS_MEANT = {
 
 
 class World(WorldState):
-    """A shared world.
+    """A shared world: live typed entities, which agents change by cells; a cell lands whole or not at all.
 
     >>> from cave_sim import Entity, World, field
     >>> class Lamp(Entity):
