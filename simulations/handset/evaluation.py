@@ -1,7 +1,8 @@
 """The paper's measures of one conversation, and of many: precision, recall, F1, and how long the prompts became.
 
-"Efficient on-device agents" §4.2: precision is right calls of all calls made, recall required calls that were made; a
-call is right where its tool is the next required one that is left, and its arguments are those of the truth.
+"Efficient on-device agents" §4.2: precision is right calls of all calls made, recall required calls that were made. A
+call is right that is one of those required which are left, whichever is next: its arguments are those of the truth, by
+kind, too (``7.0`` is not ``7``). The words of a query that is handed on are free.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from cave_sim import Simulation
+from cave_sim.agents.delegation import FORM
 from cave_sim.agents.tool_user import ToolUser
 from cave_sim.analysis.statistics import mean_interval
-from cave_sim.canonical_json import from_json
+from cave_sim.canonical_json import from_json, to_json
+from cave_sim.llm_agent.tool_texts import DELEGATE
 from cave_sim.models import Model
 from cave_sim.models.tokens import offline_counter
 from cave_sim.models.wrapped import Wrapped
@@ -87,13 +90,24 @@ def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[
         except ValueError:
             continue
         for want in left:
-            if want[0] == name and (name == "delegate" or want[1] == given):
+            if want[0] == name and _is_right(name, want[1], given):
                 left.remove(want)
                 right += 1
                 break
     precision = right / len(made) if made else float(not required)
     recall = right / required if required else 1.0
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def _is_right(tool: str, wanted: dict[str, Any], given: Any) -> bool:
+    if tool != DELEGATE:
+        return to_json(given, sort=True) == to_json(wanted, sort=True)
+    words = FORM["function"]["parameters"]["required"]
+    return (
+        isinstance(given, dict)
+        and given.keys() == set(words)
+        and all(isinstance(given[word], str) and given[word].strip() for word in words)
+    )
 
 
 def table(outcomes: Iterable[HandsetOutcome]) -> list[dict[str, Any]]:

@@ -64,18 +64,75 @@ def test_over_25_turns_a_log_grows_a_tenth_of_the_history_and_a_25th_where_answe
     assert outcomes["cloud", "combined"].sent == 25
 
 
+def changed(calls, kind, change):
+    """Return the calls with the first argument of a kind changed; None if there is none."""
+    for place, (name, arguments) in enumerate(calls):
+        for key, value in arguments.items():
+            if type(value) is kind:
+                return [*calls[:place], (name, {**arguments, key: change(value)}), *calls[place + 1 :]]
+    return None
+
+
+def first(calls, name=None, arguments=None):
+    """Return the calls with the first one's name, or its arguments, given."""
+    return [(name or calls[0][0], calls[0][1] if arguments is None else arguments), *calls[1:]]
+
+
+CORRUPTIONS = {
+    "a call less": lambda calls: calls[1:],
+    "a call twice": lambda calls: [*calls, calls[-1]],
+    "a call more": lambda calls: [*calls, ("set_wifi", {"on": True})],
+    "a call that there is not": lambda calls: [*calls, ("fly", {})],
+    "no call": lambda calls: [],
+    "another tool": lambda calls: first(calls, "set_wifi"),
+    "a name misspelt": lambda calls: first(calls, calls[0][0] + "_"),
+    "a name in capitals": lambda calls: first(calls, calls[0][0].upper()),
+    "an argument more": lambda calls: first(calls, arguments={**calls[0][1], "why": "so"}),
+    "an argument less": lambda calls: first(calls, arguments=dict([*calls[0][1].items()][1:])) if calls[0][1] else None,
+    "a list for arguments": lambda calls: first(calls, arguments=[*calls[0][1].values()]),
+    "no JSON": lambda calls: first(calls, arguments="{"),
+    "a whole number as a fraction": lambda calls: changed(calls, int, float),
+    "a number as a text": lambda calls: changed(calls, int, str),
+    "a number one off": lambda calls: changed(calls, int, lambda number: number + 1),
+    "a text in a list": lambda calls: changed(calls, str, lambda text: [text]),
+    "nothing for a text": lambda calls: changed(calls, str, lambda text: None),
+}
+OF_WORDS = {
+    "a text with a space more": lambda calls: changed(calls, str, lambda text: text + " "),
+    "a text in capitals": lambda calls: changed(calls, str, lambda text: text.upper() + "!"),
+}
+"""Corruptions of what is compared to the letter, which a query that is handed on is not."""
+A_QUERY = {"query": "How far is the moon?", "reason": "it takes knowledge"}
+
+
+def as_made(calls):
+    return [(name, given if isinstance(given, str) else json.dumps(given)) for name, given in calls]
+
+
+@pytest.mark.parametrize("name", [*CORRUPTIONS, *OF_WORDS])
+def test_a_sequence_of_calls_that_is_corrupted_is_not_the_one_that_was_asked_for(name):
+    corrupt, passed, made = {**CORRUPTIONS, **OF_WORDS}[name], [], 0
+    for scenario in [*scenarios()[::4], *(generate("single", seed) for seed in range(5))]:
+        right = [(ask.tool, dict(ask.arguments) or dict(A_QUERY)) if ask.tool == "delegate" else
+                 (ask.tool, dict(ask.arguments)) for ask in scenario.asks if ask.tool]  # fmt: skip
+        assert scores(scenario, as_made(right)) == scores(scenario, as_made(right[::-1])) == (1.0, 1.0, 1.0)
+        if not right or (name in OF_WORDS and "delegate" in scenario.sequence):
+            continue
+        if (wrong := corrupt(right)) is not None:
+            made += 1
+            passed += [scenario.id] * (scores(scenario, as_made(wrong))[2] == 1.0)
+    assert made >= 20
+    assert passed == []
+
+
 def test_wrong_and_superfluous_calls_cost_precision_and_missing_ones_recall():
     scenario = generate("multi", 3)
-    right = [(ask.tool, _json(ask.arguments)) for ask in scenario.asks]
-    assert scores(scenario, right) == (1.0, 1.0, 1.0)
+    right = as_made((ask.tool, dict(ask.arguments)) for ask in scenario.asks)
     assert scores(scenario, right[1:])[0] == 1.0
     assert scores(scenario, right[1:])[1] < 1.0
     assert scores(scenario, [*right, ("set_wifi", "{}"), ("fly", "not JSON")])[0] < 1.0
     assert scores(generate("conversational", 0), []) == (1.0, 1.0, 1.0)
-
-
-def _json(arguments):
-    return json.dumps(dict(arguments))
+    assert scores(generate("conversational", 0), right)[0] == 0.0
 
 
 def assistant(script, **kit):

@@ -3,12 +3,14 @@
 import importlib
 import os
 import sys
+from dataclasses import replace
 
 import pytest
 
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import find
+from cave_sim.experiment.task import Task
 from cave_sim.experiment.trial import Trial
 from cave_sim.hosts.process.warm_interpreter import PASSED_ON
 from cave_sim.simulations.studies import tau2
@@ -85,3 +87,62 @@ def test_who_does_nothing_gets_none_where_something_was_to_be_done(domain, tasks
     every = 1 if domain == "mock" else 10
     idle = [task for task in tasks_of(domain, tasks)[::every] if play(task, slips={0}).ok]
     assert not [task.name for task in idle if writes(task)]
+
+
+RETAIL = "retail"
+TOLD = {
+    "as it is": lambda wanted: "Done. " + " ".join(wanted),
+    "in a sentence each": lambda wanted: " ".join(f"That makes ${each}!" for each in wanted),
+    "with commas between thousands": lambda wanted: " and ".join(f"{float(each):,.2f}" for each in wanted),
+}
+MISTOLD = {
+    "nothing of it": lambda wanted: "Done.",
+    "all but the last": lambda wanted: " ".join(["Done.", *wanted[:-1]]),
+    "a digit other": lambda wanted: " ".join(each[:-1] + str((int(each[-1]) + 1) % 10) for each in wanted),
+    "a digit less": lambda wanted: " ".join(each[:-1] for each in wanted),
+    "rounded": lambda wanted: " ".join(str(round(float(each))) for each in wanted),
+    "a decimal comma": lambda wanted: " ".join(each.replace(".", ",") for each in wanted),
+    "spaces between digits": lambda wanted: " ".join(" ".join(each) for each in wanted),
+    "a break within": lambda wanted: " ".join(each.replace(".", ".\n") for each in wanted),
+    "wide digits": lambda wanted: " ".join(each.translate({48 + n: 0xFF10 + n for n in range(10)}) for each in wanted),
+    "backwards": lambda wanted: " ".join(each[::-1] for each in wanted),
+    "in cents": lambda wanted: " ".join(str(round(100 * float(each))) for each in wanted),
+    "what it is called": lambda wanted: "I told you the sum.",
+}
+
+
+def told(says, heard=lambda wanted: "Please go on.", prints=lambda wanted: ""):
+    """Return what comes of two tasks of retail, were what is told to count, when an agent says this of the sums."""
+    registry = importlib.import_module("tau2.registry").registry
+    wants = [task for task in registry.get_tasks_loader(RETAIL)() if len(task.evaluation_criteria.communicate_info) > 0]
+    found = []
+    for each in [task for task in wants if "." in task.evaluation_criteria.communicate_info[-1]][:2]:
+        criteria = each.evaluation_criteria
+        wanted, kinds = criteria.communicate_info, type(criteria.reward_basis[0])
+        basis = [kinds("DB"), kinds("COMMUNICATE")]
+        counts = each.model_copy(update={"evaluation_criteria": criteria.model_copy(update={"reward_basis": basis})})
+        case = tau2.Tau2Case(counts, RETAIL, registry.get_env_constructor(RETAIL), {})
+        query = case.query()
+        *before, last = query.exchanges
+        last = replace(last, says=says(wanted), heard=heard(wanted), cells=(*last.cells, f"print({prints(wanted)!r})"))
+        query = replace(query, exchanges=(*before, last))
+        found.append(play(Task(f"told_{each.id}", RETAIL, (query,), build=case.build)))
+    return found
+
+
+@installed
+@pytest.mark.parametrize("says", TOLD.values(), ids=TOLD)
+def test_what_was_to_be_told_and_was_is_right(says):
+    assert [outcome.why for outcome in told(says)] == ["", ""]
+
+
+@installed
+@pytest.mark.parametrize("says", MISTOLD.values(), ids=MISTOLD)
+def test_what_was_to_be_told_is_wrong_if_it_was_told_otherwise(says):
+    assert [outcome.ok for outcome in told(says)] == [False, False]
+
+
+@installed
+def test_what_the_customer_says_or_a_cell_prints_the_agent_has_not_told():
+    assert not any(outcome.ok for outcome in told(MISTOLD["nothing of it"], heard=TOLD["as it is"]))
+    assert not any(outcome.ok for outcome in told(MISTOLD["nothing of it"], prints=TOLD["as it is"]))
