@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from cave_sim.dashboards.lookups.frames import roster
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.history.shards import shard_folders
 
+MOST_DOCUMENTS = 100
 SHOWN = ("simulation", "seed", "scheduler", "agents", "cave_sim", "code", "config", "create", "model", "parents")
 
 
@@ -43,6 +45,7 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "titles": manifest.get("titles") or {},
         "fields": declared(reader),
         "methods": methods(reader),
+        "documents": documents(reader.folder),
         "measured": manifest.get("measured") or {},
     }
 
@@ -75,6 +78,18 @@ def methods(reader: JournalReader) -> dict[str, list[str]]:
     for run in (reader.run, *(run for _, run in reader.acting)):
         told |= {kind: sorted(words) for kind, words in (run.manifest.get("narrations") or {}).items()}
     return told
+
+
+def documents(folder: Path) -> list[str]:
+    """Return the names of the documents that lie in the folder of a run: the last of them, by name."""
+    if not (folder / "documents").is_dir():
+        return []
+    from cave_sim.rendering.documents import FILE_NAME, SUFFIXES  # few runs have any, and it is slow to load
+
+    lying = (path for path in (folder / "documents").iterdir() if path.is_file() and not path.is_symlink())
+    endings = {f".{suffix}" for suffix in SUFFIXES.values()}
+    found = sorted(path.name for path in lying if FILE_NAME.fullmatch(path.stem) and path.suffix in endings)
+    return found[-MOST_DOCUMENTS:]
 
 
 def has_table(reader: JournalReader, name: str) -> bool:

@@ -203,9 +203,14 @@ def test_a_report_s_measures_are_drawn(town, saved):
     page.until("document.querySelector('.lines').dataset.scale === 'log'")
 
 
-def test_a_report_says_how_to_get_what_only_a_live_page_does(town, saved):
+def test_a_report_says_how_to_get_what_only_a_live_page_does_and_leads_to_the_documents(town, saved):
     run = town()
+    (run.folder / "documents").mkdir()
+    for name in ("gazette_1.html", "minutes.md", ".half.html.new", "a <b>.html", "script.js"):
+        (run.folder / "documents" / name).write_text("x")
     page = saved(run)
+    assert page.text("#documents").endswith(": gazette_1.html, minutes.md")
+    assert page.js("return document.querySelector('#documents a').getAttribute('href')") == "documents/gazette_1.html"
     assert f"cave-sim dash {run.folder.name}" in page.text("#saved-note")
     assert "state36" in page.text("#saved-note")
     for live_only in ("#tab-control", "#live", "#report", ".brand", "#overlay", "#measures-csv"):
