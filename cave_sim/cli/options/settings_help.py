@@ -41,7 +41,8 @@ class HelpOfSimulation(argparse.Action):
     """``--help`` behind the name of a simulation, which tells what that one takes as well."""
 
     def __init__(self, option_strings: Sequence[str], dest: str = argparse.SUPPRESS, **_: Any) -> None:
-        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help="show this help message and exit")
+        told = "show this help message and exit"  # as argparse has it
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=told)
 
     def __call__(
         self,
