@@ -9,7 +9,7 @@ import pandas as pd
 
 from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
-from cave_sim.analysis.trials import Trials
+from cave_sim.analysis.trials import ANSWERS, Trials
 from cave_sim.analysis.wording import is_share, listed, multiplicity
 from cave_sim.errors import MissingExtra
 from cave_sim.plurals import counted
@@ -96,6 +96,8 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
         under = f" under {each.condition}" if len(study.conditions) > 1 else ""
         yield f"{each.measure}{under}: {each.told}"
     yield f"{counted(len(frame), 'run')}, {counted(seeds, 'seed')}, the same for every condition"
+    if (study.folder / ANSWERS).is_file() and (given := len(study.answers())):
+        yield f"surveys: {counted(given, 'answer')}, which the report compares; {ANSWERS} has each"
     shares = any(is_share(name, told) for name, told in study.about["measures"].items())
     intervals = "intervals: 95 %, Student's t over seeds" + ", for shares of their log-odds" * shares
     if seeds > 1 and len(study.conditions) < 2:

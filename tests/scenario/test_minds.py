@@ -6,6 +6,7 @@ from cave_sim import open_run
 from cave_sim.models import Budget, Budgets
 from cave_sim.scenario import Scenario, run_study
 from cave_sim.scenario.plans import ScenarioTrial, plan_of
+from cave_sim.scenario.summary import summary_notes
 from cave_sim.scenario.trial import run_trial
 
 SCENARIO = Scenario(
@@ -41,6 +42,7 @@ def test_a_budget_for_all_trials_ends_the_study_which_goes_on_to_the_same_tables
 
 def test_minds_are_asked_once_at_each_step_also_where_steps_are_shared(whole, tmp_path):
     answers = whole.answers()
+    assert "surveys: 8 answers, which the report compares; results/answers.csv has each" in summary_notes(whole)
     assert answers.groupby(["condition", "seed"])["step"].agg(list).to_dict() == {
         (condition, seed): [1, 3] for condition in ("calm", "noticed") for seed in (7, 8)
     }
