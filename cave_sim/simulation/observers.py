@@ -6,6 +6,8 @@ An observer that raises is removed and the journal says so: watching never chang
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from cave_sim.changes.turn import Turn
@@ -72,16 +74,27 @@ def tell(simulation: HasObservers, method: str, *details: Any) -> None:
 
 
 class ProgressBar(Observer):
-    """A progress bar with world time and turns a second, for people at a terminal."""
+    """World time, steps and turns a second: a bar at a terminal, and a line now and then where there is none.
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    Args:
+        stream: where it is shown; by default the error stream.
+        line_every_s: seconds from one line to the next in a stream that is no terminal, as the log of a CI job.
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, line_every_s: float = 5.0) -> None:
         from rich.console import Console
 
         self._console = Console(file=stream, stderr=stream is None)
+        self._line_every_s = line_every_s
         self._progress: Progress | None = None
+        self._until = 0
+        self._told_at_s = inf  # nothing is told before the first stretch
 
     def on_start(self, simulation: Watched, until: int) -> None:
         """Show the bar."""
+        self._until, self._told_at_s = until, monotonic()
+        if not (self._console.is_terminal or self._console.is_jupyter):
+            return
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         self._progress = Progress(
@@ -99,12 +112,24 @@ class ProgressBar(Observer):
         self._progress.start()
 
     def on_step(self, simulation: Watched) -> None:
-        """Move the bar."""
+        """Move the bar, or print a line."""
+        clock = simulation.world.clock
         if self._progress is not None:
             rate = f"{simulation.turns_per_s:,.0f}"
-            self._progress.update(
-                self._task, completed=simulation.world.clock.step, description=simulation.world.clock.text, rate=rate
-            )
+            self._progress.update(self._task, completed=clock.step, description=clock.text, rate=rate)
+        self._print_line(simulation)
+
+    def on_turn(self, simulation: Watched, turn: Turn) -> None:
+        """Print a line: a step in which models think may take minutes."""
+        self._print_line(simulation)
+
+    def _print_line(self, simulation: Watched) -> None:
+        if self._progress is not None or monotonic() - self._told_at_s < self._line_every_s:
+            return
+        self._told_at_s = monotonic()
+        clock, rate = simulation.world.clock, f"{simulation.turns_per_s:,.0f}"
+        line = f"{clock.text}  step {clock.step:,} of {self._until:,}, {rate} turns/s"
+        self._console.print(line, soft_wrap=True, markup=False, highlight=False)
 
     def on_end(self, simulation: Watched) -> None:
         """Leave the bar standing."""

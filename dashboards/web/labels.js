@@ -65,23 +65,26 @@ function around(x, y, wide, near, far) {
 
 // What is said now: a bubble beside each who speaks, and a line to whom they speak.
 // Bubbles keep off faces, `away` pixels from their own; where there is no such room they cover some rather than say nothing.
+// Returns the boxes of those that are shown.
 export function letThemSpeak(pen, said, spotOf, spots, away, kept) {
   pen.font = `11.5px ${family()}`;
-  let shown = 0;
+  const boxes = [];
   for (const { agent, other, text } of said) {
     const from = spotOf(agent), to = other && spotOf(other);
-    if (!from || shown >= BUBBLES) continue;
+    if (!from || boxes.length >= BUBBLES) continue;
     const lines = wrapped(pen, text), wide = Math.max(...lines.map((line) => pen.measureText(line).width)) + 14, high = 15 * lines.length + 8;
     const corners = [[-wide / 2, -high - away], [away, -high / 2], [-wide - away, -high / 2], [-wide / 2, away], [away / 2, -high - away], [-wide - away / 2, -high - away], [away / 2, away], [-wide - away / 2, away]].map(([dx, dy]) => [from[0] + dx, from[1] + dy]);
     const key = `${agent}: ${text}`, known = kept.has(key); // a bubble stays on its side while people walk past
     let at = spots.first(corners, wide, high, kept, key, known);
     if (at < 0) at = spots.first(corners, wide, high, kept, key, true);
     if (at < 0) continue;
-    shown += 1;
     const apart = to ? Math.hypot(to[0] - from[0], to[1] - from[1]) : 0; // who walks away takes no line through the town along
     if (apart > 12 && apart < FAR_APART) line(pen, from, to);
-    bubble(pen, ...corners[at], wide, high, lines);
+    const [left, top] = corners[at];
+    bubble(pen, left, top, wide, high, lines);
+    boxes.push([left, top, left + wide, top + high]);
   }
+  return boxes;
 }
 
 function line(pen, from, to) {

@@ -22,7 +22,7 @@ const MANY = 600, ROUTES_A_STEP_MS = 8, TOO_QUICK_MS = 120, NAMES_FROM_ZOOM = 2.
 
 export class MapView {
   constructor(host, overview, { onPick }) {
-    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false, sides: new Map(), bubbles: new Map(), lamp: new Lamp(LIGHT_PX) });
+    Object.assign(this, { host, overview, onPick, words: overview.words, from: null, to: null, picked: "", spots: new Float32Array(0), said: [], trails: [], crowd: new Crowd(), isNight: false, sides: new Map(), bubbles: new Map(), over: [], lamp: new Lamp(LIGHT_PX) });
     this.base = h("canvas", { class: "base", "aria-hidden": "true" });
     this.backdrop = new Backdrop(this.base);
     this.sky = new Sky(h("canvas", { class: "sky", "aria-hidden": "true" }));
@@ -87,11 +87,12 @@ export class MapView {
     this.backdrop.compose();
   }
 
-  // Places and names above the night; where people stand there is no name.
+  // Places and names above the night; where people stand, or something is written over the map, there is no name.
   drawNames(names) {
     const spots = this.free();
     if (this.to) spots.taken.push(...markBoxes(this));
     if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) spots.marks = this.markPlaces(names);
+    spots.marks = [...spots.marks, ...this.over];
     nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, { ...(this.isNight ? { colour: "--name-night", halo: "--name-halo-night" } : {}), far: this.portrayed ? this.faceRadius + FACE_RIM : 0, kept: this.sides });
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight, this.sides);
     Object.assign(this, { named: spots.taken, marks: spots.marks });
@@ -252,8 +253,16 @@ export class MapView {
     this.drawPeople(pen);
     this.host.dataset.step = to.head.step;
     if (part < 1) this.draw();
-    else { this.from = null; if (this.portrayed && this.namedFor !== to) { this.namedFor = to; this.nameAnew(); } }
+    else { this.from = null; this.nameAround(to); }
     this.onPainted?.(to);
+  }
+
+  // Names keep off faces, and off what is said or chosen now.
+  nameAround(to) {
+    const over = String(this.over.flat().map(Math.round));
+    if (!this.portrayed || (this.namedFor === to && this.namedOver === over)) return;
+    Object.assign(this, { namedFor: to, namedOver: over });
+    this.nameAnew();
   }
 
   // Everybody where they stand, what surrounds them, and what they say.
@@ -270,8 +279,8 @@ export class MapView {
     else if (count <= MANY || pen.vector) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) sprites.lay(pen, to.states[row], spots[2 * row], spots[2 * row + 1]);
     if (count <= FACES) envelopes(pen, this);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
-    halo(pen, this, chosen);
-    if (this.said.length) letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free(), this.portrayed ? this.faceRadius + FACE_RIM : 12, this.bubbles);
+    const title = halo(pen, this, chosen), bubbles = this.said.length ? letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free(), this.portrayed ? this.faceRadius + FACE_RIM : 12, this.bubbles) : [];
+    this.over = title ? [title, ...bubbles] : bubbles;
   }
 
   // The size of a face: larger where few people are, and from near.

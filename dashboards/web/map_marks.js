@@ -56,13 +56,13 @@ export function envelopes(pen, map) {
   for (const spot of hearers(map).map((name) => map.spotOf(name)).filter(Boolean)) map.stamp(pen, LETTER, spot[0] - away, spot[1] - away, "--bad");
 }
 
-// The ring and the name of who, or what place, is chosen; `row` of the movers, -1 for nobody.
+// The ring and the name of who, or what place, is chosen; `row` of the movers, -1 for nobody. Returns the box of the name, or null.
 export function halo(pen, map, row) {
   let x = NaN, y = NaN, text = ""; // a very long name is cut: it would run out of the map
   if (row >= 0) [x, y, text] = [map.spots[2 * row], map.spots[2 * row + 1], map.overview.movers[row].title];
   const place = row < 0 && map.picked && map.overview.places.find(({ name }) => name === map.picked);
   if (place) { [x, y] = map.view.toPixels(place.x, place.y); text = place.title; }
-  if (Number.isNaN(x)) return;
+  if (Number.isNaN(x)) return null;
   pen.strokeStyle = token("--ink");
   pen.lineWidth = 2;
   pen.beginPath();
@@ -77,4 +77,5 @@ export function halo(pen, map, row) {
   pen.strokeText(text, left, y + 4);
   pen.fillStyle = token("--ink");
   pen.fillText(text, left, y + 4);
+  return [left - 2, y - 8, left + wide + 2, y + 9];
 }

@@ -100,3 +100,12 @@ def test_no_name_on_the_map_lies_on_the_mark_of_a_place(page, path):
     touched = page.js(TOUCHED)
     assert len(touched) > 5
     assert set(touched) == {0}
+
+
+def test_no_name_of_a_place_lies_under_the_name_of_who_is_chosen(page):
+    page.open("/run/town-7?step=40")
+    page.until("cave.map?.named?.length > 12")
+    apart = f"(() => {{ {TOUCHED.replace('cave.map.marks', 'cave.map.over')} }})().every((many) => many === 0)"
+    for name in page.js("return cave.overview.movers.slice(0, 8).map(({ name }) => name)"):
+        page.js("cave.map.pick(arguments[0])", name)
+        page.until(f"cave.map.picked === '{name}' && cave.map.over.length === cave.map.said.length + 1 && {apart}")

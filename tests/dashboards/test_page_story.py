@@ -28,6 +28,20 @@ def test_whoever_was_let_go_is_inspected_again(page):
     page.until_text("#panel-inspect .note", "Mayor mayor")
 
 
+def test_a_few_letters_find_who_is_meant_or_ask_which_one(page):
+    page.open(f"{RUN}?step=30&tab=inspect")
+    page.enter("#pick", "e")
+    page.until_text("#panel-inspect .note", "Which one?")
+    asked = page.text("#panel-inspect .plain button")
+    page.click("#panel-inspect .plain button")
+    page.until_text("#panel-inspect h2", asked)
+    name, title = page.js("return [cave.overview.movers[1].name, cave.overview.movers[1].title]")
+    page.enter("#pick", title[:-1].upper())
+    page.until_text("#panel-inspect .note code", name)
+    page.enter("#pick", "zzz")
+    page.until_text("#panel-inspect", "Nothing here is called “zzz”.")
+
+
 class Walker(Entity):
     """Somebody who talks, writes, and walks away."""
 

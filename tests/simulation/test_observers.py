@@ -1,5 +1,7 @@
 """Observers watch a simulation, and never change it."""
 
+from io import StringIO
+
 from cave_sim.simulation.observers import Observer, Printer, ProgressBar, Recorder
 from tests.simulation.shoppers import shoppers
 
@@ -21,6 +23,15 @@ def test_observers_see_turns_and_steps(capsys):
     assert seen == [0, ("start", 2), 1, 2, "end"]
     assert sum(turn.kind == "cell" for turn in recorder.turns) == 6
     assert "Fri 1 June 2012 06:10  " in capsys.readouterr().out
+
+
+def test_where_there_is_no_terminal_progress_comes_in_lines_now_and_then():
+    often, seldom = StringIO(), StringIO()
+    shoppers(observers=[ProgressBar(often, line_every_s=0), ProgressBar(seldom, line_every_s=3600)]).run(until=2)
+    lines = often.getvalue().splitlines()
+    assert lines[-1].startswith("Fri 1 June 2012 06:20  step 2 of 2, ")
+    assert lines[-1].endswith(" turns/s")
+    assert seldom.getvalue() == ""
 
 
 def test_an_observer_that_fails_is_removed_and_the_others_go_on():

@@ -4,6 +4,7 @@ import { pagePath, runPath } from "../addresses.js";
 import { get, source } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
+const POINTS = /^[:;,.!?]/;
 const FILTERS = ["agent", "status", "kind", "entity", "search"];
 
 // A turn in a city is looked at on the page of its district.
@@ -95,10 +96,20 @@ export class Feed {
     return button;
   }
 
-  // What somebody did, in sentences: " says to ", [Oona Anttila], "…"; several are joined.
+  // What somebody did, in sentences: " says to ", [Oona Anttila], "…"; several are joined. A colon stays with the name before it: no line begins with one.
   sentences(told) {
     const worded = told.filter(([first]) => typeof first === "string"); // a method without words of its own is told where nothing else is
-    return (worded.length ? worded : told.map((sentence) => ["asks ", ...sentence])).flatMap((sentence, at) => [at ? "; " : " ", ...sentence.map((part) => (typeof part === "string" ? part : this.link(part.entity, this.page.called(part.entity))))]);
+    return (worded.length ? worded : told.map((sentence) => ["asks ", ...sentence])).flatMap((sentence, at) => [at ? "; " : " ", ...this.bound(sentence)]);
+  }
+
+  bound(sentence) {
+    const parts = [];
+    sentence.forEach((part, at) => {
+      if (typeof part !== "string") parts.push(this.link(part.entity, this.page.called(part.entity)));
+      else if (at && POINTS.test(part)) { const point = part[0]; parts.push(h("span", { class: "bound" }, parts.pop(), point), part.slice(1)); }
+      else parts.push(part);
+    });
+    return parts;
   }
 
   link(entity, text, more = "", action = () => this.page.inspect(entity)) {

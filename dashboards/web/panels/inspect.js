@@ -2,6 +2,7 @@
 import { badge, empty, fill, gently, h, inWords, number, seconds } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { Cast } from "../cast.js";
+import { choose } from "../choosing.js";
 import { get, post } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
@@ -16,20 +17,24 @@ export class Inspect {
 
   constructor(host, page) {
     this.page = page;
-    this.find = h("input", { type: "search", id: "pick", list: "entities", placeholder: "Find a resident, a place, anything", "aria-label": "Entity to inspect", onchange: () => this.choose() });
+    this.find = h("input", { type: "search", id: "pick", list: "entities", placeholder: "Find a resident, a place, anything", "aria-label": "Entity to inspect", onchange: () => this.choose(), oninput: () => { this.asks = false; } });
     this.body = h("div");
     this.cast = new Cast(page);
     host.append(h("div", { class: "filters" }, this.find), this.body);
     this.refresh = gently(() => this.read(), 200);
     onChange(() => this.refresh(), "step");
-    onChange(() => this.read(), "pick"); // whoever asks does not wait
+    onChange(() => { this.asks = false; this.read(); }, "pick"); // whoever asks does not wait
   }
 
   choose() {
-    const text = this.find.value.trim().toLowerCase();
-    const found = this.page.overview.entities.find(([name]) => name.toLowerCase() === text) ?? [...this.page.overview.movers, ...this.page.overview.places].filter(({ title }) => title.toLowerCase() === text).map(({ name }) => [name])[0];
-    if (found) this.page.inspect(found[0]);
-    else fill(this.body, empty(`Nothing here is called “${this.find.value}”.`));
+    const { entities, movers, places } = this.page.overview, titled = [...movers, ...places].map(({ name, title }) => [name, title]), told = new Set(titled.map(([name]) => name));
+    this.asks = choose(this.find.value, [...titled, ...entities.filter(([name]) => !told.has(name)).map(([name]) => [name, name])], this.body, (name) => this.found(name));
+  }
+
+  found(name) {
+    Object.assign(this, { asks: false, known: "" });
+    this.page.inspect(name);
+    this.read();
   }
 
   nobody() {
@@ -39,7 +44,7 @@ export class Inspect {
   }
 
   async read() {
-    if (!isOpen("inspect")) return;
+    if (!isOpen("inspect") || this.asks) return; // a question stays until it is answered, or another one is written
     if (!shown.pick) this.known = "";
     if (!shown.pick) return this.nobody();
     const wanted = `${shown.pick} ${Math.floor(shown.step)}`;

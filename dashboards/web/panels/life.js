@@ -1,6 +1,7 @@
 // A day in the life: somebody's hours up to the shown moment, with what they plan, remember and were told, and whom they know.
 import { badge, empty, fill, gently, h, number, stateColour } from "../dom.js";
 import { runPath } from "../addresses.js";
+import { choose } from "../choosing.js";
 import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
@@ -12,22 +13,24 @@ export class Life {
 
   constructor(host, page) {
     Object.assign(this, { host, page, known: "" });
-    this.find = h("input", { type: "search", id: "life-who", list: "entities", placeholder: "Follow a resident", "aria-label": "Resident to follow", onchange: () => this.choose() });
+    this.find = h("input", { type: "search", id: "life-who", list: "entities", placeholder: "Follow a resident", "aria-label": "Resident to follow", onchange: () => this.choose(), oninput: () => { this.asks = false; } });
     this.body = h("div");
     host.append(h("div", { class: "filters" }, this.find), this.body);
     this.refresh = gently(() => this.read(), 250);
     onChange(() => this.refresh(), "step");
-    onChange(() => this.read(), "pick");
+    onChange(() => { this.asks = false; this.read(); }, "pick");
   }
 
-  choose() {
-    const text = this.find.value.trim().toLowerCase(), found = this.page.overview.movers.find(({ name, title }) => name.toLowerCase() === text || title.toLowerCase() === text);
-    if (found) show({ pick: found.name });
-    else fill(this.body, empty(`Nobody here is called “${this.find.value}”.`));
+  choose() { this.asks = choose(this.find.value, this.page.overview.movers.map(({ name, title }) => [name, title]), this.body, (name) => this.found(name)); }
+
+  found(name) {
+    Object.assign(this, { asks: false, known: "" });
+    show({ pick: name });
+    this.read();
   }
 
   async read() {
-    if (!isOpen("life")) return;
+    if (!isOpen("life") || this.asks) return; // a question stays until it is answered, or another one is written
     if (!shown.pick) { this.known = ""; return fill(this.body, empty(`${this.page.map ? "Click somebody on the map, or name them" : "Name somebody"} above: their day is told here.`)); }
     const step = Math.floor(shown.step), wanted = `${shown.pick} ${step}`, path = (what) => runPath(shown.run, what);
     if (this.known === wanted) return;
