@@ -18,7 +18,9 @@ def no_run(folder: str | Path) -> JournalError:
     folder = Path(folder)
     if folder.is_dir():
         inside = _listed(runs_in(folder) or runs_in(folder, "*/*"))  # those of a study lie a folder deeper
-        told = f". Name one of the runs in it: {inside}" if inside else ""
+        of = next((run for run in runs_in(folder.parent) if folder.name.startswith(f"{run.name}-")), None)
+        results = f". It lies beside the run {of}, as what is found out about that does; leave it out" if of else ""
+        told = f". Name one of the runs in it: {inside}" if inside else results
         return JournalError(f"{folder} holds no run: there is no {DATABASE} in it{told}")
     if folder.is_file():
         return JournalError(f"{folder} holds no run: this is a file; a run is named by its folder")

@@ -279,3 +279,10 @@ def test_a_pipe_in_place_of_the_manifest_holds_up_nobody_who_goes_on(run, capsys
     os.mkfifo(run / "manifest.json")
     assert main(["resume", str(run), "--quiet"]) == 1
     assert "manifest.json is no file there; remove it" in capsys.readouterr().err
+
+
+def test_results_that_are_kept_beside_a_run_are_told_from_runs(run):
+    results = run.with_name(f"{run.name}-why")
+    results.mkdir()
+    with pytest.raises(JournalError, match=rf"It lies beside the run .*{run.name}, .*leave it out"):
+        open_run(results)
