@@ -3,11 +3,12 @@
 import pytest
 
 from cave_sim.hosts.process.host import ProcessHost
-from tests.policy import parlour
+from tests.policy import hostile_hearsay, hostile_privacy, parlour
 from tests.policy.hostile import scripts
-from tests.policy.hostile_privacy import PAGES
 from tests.policy.judge import turns_of
 from tests.policy.spying import told
+
+PAGES = hostile_privacy.PAGES | hostile_hearsay.PAGES
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # a coroutine that a cell forgot
 

@@ -6,11 +6,12 @@ import pytest
 
 from cave_sim.hosts.ray import launch
 from cave_sim.replay.recipe import Recipe
-from tests.policy import parlour
+from tests.policy import hostile_hearsay, hostile_privacy, parlour
 from tests.policy.hostile import scripts
-from tests.policy.hostile_privacy import PAGES
 from tests.policy.judge import turns_of
 from tests.policy.spying import told
+
+PAGES = hostile_privacy.PAGES | hostile_hearsay.PAGES
 
 
 @pytest.fixture
