@@ -7,6 +7,7 @@ judges. A call that raises returns tau2's error text, as in tau2, and fails no c
 
 from __future__ import annotations
 
+import copy
 import functools
 import importlib
 import inspect
@@ -108,7 +109,8 @@ class Tau2Case:
 
     def build(self, world: World) -> None:
         """Inject the functions of the agent and of the customer, for each of them alone."""
-        self._world, objects = world, LoggedObjects(world, self._new_environment, _respond)
+        fresh = self._new_environment()  # now: a jailed cell reads no files
+        self._world, objects = world, LoggedObjects(world, lambda: copy.deepcopy(fresh), _respond)
         environment = self._make()
         for owner, kit in ((AGENT, environment.tools), (PARTNER, environment.user_tools)):
             for name, function in ({} if kit is None else kit.tools).items():

@@ -39,8 +39,8 @@ def tasks_of(domain, tasks):
         pytest.skip(f"its data are not here: {error}")
 
 
-def play(task, paradigm="cave", slips=()):
-    return Trial(task, find("tau2")[1][paradigm], seed=7, llm=Player(task, paradigm, slips=slips)).run()[0]
+def play(task, paradigm="cave", slips=(), **how):
+    return Trial(task, find("tau2")[1][paradigm], seed=7, llm=Player(task, paradigm, slips=slips), **how).run()[0]
 
 
 @pytest.mark.skipif(not tau2.why_not(), reason="the real one is installed")
@@ -79,6 +79,12 @@ def test_its_own_actions_get_its_reward(domain, tasks):
     every = 1 if domain == "mock" else 10
     failed = {task.name for task in tasks_of(domain, tasks)[::every] if not play(task).ok}
     assert failed <= NOT_BY_ITS_ACTIONS
+
+
+@installed
+def test_a_jailed_cell_which_reads_no_files_acts_in_its_environment_all_the_same():
+    task = next(task for task in tasks_of("mock", "") if task.name == "mock_create_task_1")
+    assert play(task, host="process").ok
 
 
 @installed
