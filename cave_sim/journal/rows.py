@@ -131,9 +131,13 @@ def row_of_turn(turn: Turn, cell: str | None) -> Row:
 
 
 def turn_of_row(row: Sequence[Any]) -> TurnRow:
-    """Return the turn of a row whose columns are the fields of :class:`TurnRow`."""
-    columns: list[Any] = [*row[:-1], from_text(row[-1]) or {}]
-    return TurnRow(*columns)
+    """Return the turn of a row whose columns are the fields of :class:`TurnRow`.
+
+    Raises:
+        ValueError: a column holds something else than its field says, such as bytes for a name.
+    """
+    columns = dict(zip(TurnRow.__slots__, [*row[:-1], from_text(row[-1]) or {}], strict=True))
+    return msgspec.convert(columns, TurnRow)
 
 
 def rows_of_changes(*turns: Turn) -> list[Row]:
@@ -171,7 +175,9 @@ def _field_text(path: tuple[str]) -> str:
 
 
 def change_of_columns(entity: str, path: str, op: str, old: str | None, new: str | None) -> Change:
-    """Return the change that stands in the columns of ``changes``."""
+    """Return the change that stands in the columns of ``changes``; raises ValueError where a name is no text."""
+    if type(entity) is not str or type(op) is not str:
+        raise ValueError(f"a change of {type(entity).__name__} by {type(op).__name__}: both are texts")
     return Change(entity, tuple(from_json(path)), op, from_text(old), from_text(new))
 
 

@@ -6,11 +6,13 @@
 import os
 import random
 import sqlite3
+from contextlib import closing
 
 import pytest
 
-from cave_sim import CaveSimError, open_run
+from cave_sim import CaveSimError, JournalError, open_run
 from cave_sim.journal.integrity import problems
+from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.journal.rows import row_of_call
 from cave_sim.replay.recipe import Recipe
@@ -161,6 +163,18 @@ def test_a_hostile_file_is_one_clear_line_at_most(statement, tmp_path, run_bytes
     except CaveSimError as error:
         told = str(error)
     assert len(told.splitlines()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("statement", "read"),
+    [("UPDATE turns SET agent = x'ff'", Run.turns), ("UPDATE changes SET op = x'ff'", Run.changes)],
+)
+def test_bytes_where_a_text_belongs_are_damage(statement, read, tmp_path, run_bytes):
+    (tmp_path / "run.sqlite").write_bytes(run_bytes)
+    with closing(sqlite3.connect(tmp_path / "run.sqlite")) as file, file:
+        file.execute(statement)
+    with open_run(tmp_path) as run, pytest.raises(JournalError, match=r"is damaged: .*bytes"):
+        list(read(run))
 
 
 def test_a_call_row_names_its_texts():

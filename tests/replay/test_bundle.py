@@ -142,3 +142,18 @@ def test_a_pipe_in_place_of_a_bundle_is_refused_before_it_is_opened(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(JournalError, match="it is no file, but a pipe or a device"):
         unpack(tmp_path / "pipe", tmp_path / "run")
+
+
+def test_what_is_wrong_with_a_bundled_run_is_told_of_no_folder_that_is_gone(run, tmp_path, capsys):
+    import shutil
+    import sqlite3
+
+    shutil.copytree(run, tmp_path / "town")
+    with sqlite3.connect(tmp_path / "town" / DATABASE) as file:
+        file.execute("""INSERT OR REPLACE INTO manifest VALUES ('module', '"theirs"')""")
+    bundle = tmp_path / "theirs.cave"
+    write_bundle(tmp_path / "town", bundle)
+    assert main(["open", str(bundle)]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("cave-sim: RUN was made by the module 'theirs'")
+    assert told.endswith(f"to have that RUN: cave-sim open {bundle} --out RUN\n")

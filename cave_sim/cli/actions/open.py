@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cave_sim.cli.actions import verify
+from cave_sim.errors import CaveSimError, JournalError
+from cave_sim.journal.tables import DATABASE
 from cave_sim.replay.bundle import unpack
 
 
@@ -18,4 +21,17 @@ def call(options: argparse.Namespace) -> int:
     with TemporaryDirectory(prefix="cave-sim-", ignore_cleanup_errors=True) as workshop:
         options.run = options.out or Path(workshop) / options.bundle.stem
         unpack(options.bundle, options.run)
-        return verify.call(options)
+        try:
+            return verify.call(options)
+        except CaveSimError as error:
+            if options.out:
+                raise
+            raise JournalError(_without_the_folder(str(error), options.run, options.bundle)) from None
+
+
+def _without_the_folder(told: str, folder: Path, bundle: Path) -> str:
+    """Return what is told of a folder that will be gone when it is read, and how to have one that stays."""
+    told = told.replace(str(folder / DATABASE), str(bundle))
+    if str(folder) not in told:
+        return told
+    return f"{told.replace(str(folder), 'RUN')}; to have that RUN: cave-sim open {shlex.quote(str(bundle))} --out RUN"
