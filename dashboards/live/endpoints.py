@@ -231,14 +231,15 @@ class Endpoints:
     # what changes something
 
     async def steer(self, request: Request) -> Response:
-        """Do what a page asks of a live run."""
+        """Do what a page asks of a live run; a cell comes back as pages read it, to know its turn by."""
         self._must(request)
         controls = self.controls.get(request.path_params["run"])
         if controls is None:
             raise JournalError("this run is not played by this dashboard; fork it to go on from any step")
-        await asyncio.to_thread(controls.obey, await body(request))
+        wish = await body(request)
+        await asyncio.to_thread(controls.obey, wish)
         self.sockets.ring(request.path_params["run"])
-        return as_json(controls.state())
+        return as_json({**controls.state(), "code": wish.get("code")})
 
     async def note(self, request: Request) -> Response:
         """Keep a note on a moment of a run."""

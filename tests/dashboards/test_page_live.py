@@ -105,6 +105,24 @@ def test_the_console_says_what_came_of_a_cell(live_page):
     page.click("#console-submit")
     page.click("#run-step")
     page.until_text("#console-log", "'Helsinki centre'")
+    page.write("#console-code", "town.title  # \u202e")  # a sign that no page is told
+    page.click("#console-submit")
+    page.click("#run-step")
+    page.until_text("#console-log", "U+202E")
+
+
+def test_what_was_asked_of_a_running_town_stays_while_it_goes_on(live_page):
+    page = live_page
+    page.press("s")
+    page.shows(1)
+    page.js("cave.blame('town', 'title')")
+    page.click("#why-go")
+    page.until_text("#why-found", "at step 1")
+    page.press("s")
+    page.shows(2)
+    page.until_text("#why-found", "at step 1")
+    page.until("document.querySelector('#why').dataset.status !== 'running'")
+    assert "at step 1" in page.text("#why-found")
 
 
 @pytest.mark.long

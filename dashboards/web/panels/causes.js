@@ -20,12 +20,13 @@ export class Causes {
     this.box = h("section", { id: "why", hidden: true }, source.isSaved ? null : this.controls, this.body);
   }
 
-  // Another value, or another step: what is known of it is shown, and nothing is asked.
+  // Another value, or another step: what is known of it is shown, and nothing is asked. What was asked stays while the page follows the run.
   async about(target, anew = false) {
     const step = Math.floor(shown.step), wanted = `${target} ${step} ${this.among.value}`;
     this.box.hidden = !target || step < 1;
-    if (this.box.hidden || (!anew && this.wanted === wanted)) return;
-    Object.assign(this, { target, step, wanted, picked: null });
+    const follows = this.asked && shown.live && target === this.target;
+    if (this.box.hidden || (!anew && (follows || this.wanted === wanted))) return;
+    Object.assign(this, { target, step, wanted, asked: false, picked: null });
     const told = `cave-sim why ${quoted(this.page.overview.folder)} ${quoted(target)} --at ${step}`;
     if (source.isSaved) return fill(this.body, h("p", { class: "note" }, "A saved page lives nothing again. To ask why, of a number or a condition, in the folder above the run: ", h("code", {}, told)));
     this.go.disabled = !this.page.overview.may_steer;
@@ -46,6 +47,8 @@ export class Causes {
 
   async ask() {
     if (this.go.disabled) return;
+    const step = Math.floor(shown.step);
+    Object.assign(this, { step, wanted: `${this.target} ${step} ${this.among.value}`, asked: true, picked: null });
     await this.wish({ do: "start", forks: Number(this.forks.value) });
   }
 

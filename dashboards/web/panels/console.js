@@ -51,13 +51,13 @@ export class Console {
     const code = this.code.value.trim(), agent = this.agent.value, { page } = this;
     const answer = h("div", { class: "answer" }, h("small", {}, page.live?.paused ? "waits for the next step: the run is paused" : "waits for the next step"));
     try {
-      await post(runPath(shown.run, "control"), { do: "submit", agent, code });
+      const taken = await post(runPath(shown.run, "control"), { do: "submit", agent, code });
       this.code.value = "";
       this.earlier.push(code);
       this.back = 0;
       this.log.prepend(h("div", {}, h("code", { class: "line", title: code }, `${agent}: ${code.split("\n").join("; ")}`), answer));
       while (this.log.children.length > MOST_KEPT) this.log.lastChild.remove();
-      this.await(agent, code, answer);
+      this.await(agent, taken.code.trim(), answer);
     } catch (error) { page.notice(error.message, "bad"); }
   }
 
@@ -66,8 +66,8 @@ export class Console {
     for (;;) {
       const { turns } = await get(runPath(shown.run, "feed"), { agent, most: MOST_KEPT }).catch(() => ({ turns: [] }));
       for (const { turn } of turns.filter((each) => each.turn > this.begun && !this.answered.has(each.turn)).reverse()) {
-        const whole = await get(runPath(shown.run, `turn/${turn}`));
-        if (whole.code.trim() !== code || this.answered.has(turn)) continue;
+        const whole = await get(runPath(shown.run, `turn/${turn}`)).catch(() => null); // asked for again
+        if (whole?.code.trim() !== code || this.answered.has(turn)) continue;
         this.answered.add(turn);
         return this.tell(whole, answer);
       }
