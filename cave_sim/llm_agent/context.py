@@ -14,7 +14,7 @@ from cave_sim.llm_agent.feedback import framed
 from cave_sim.llm_agent.prompt import Prompt
 from cave_sim.models.base import Context, Key, Message, Model, Request
 from cave_sim.models.tokens import ESTIMATE, MESSAGE_TOKENS, tokens_of_message
-from cave_sim.models.wrapped import sampling_for, window_for
+from cave_sim.models.wrapped import longest_output_for, sampling_for, window_for
 from cave_sim.session.compression import clipped, stretches
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
@@ -79,7 +79,8 @@ class ContextWindow:
         if window <= 0 or context == "full":
             return Room(window, 0, None)
         imposed = sampling_for(model, session.agent).max_tokens
-        reply = reply_tokens(window, wanted_tokens) if imposed is None else imposed
+        longest = longest_output_for(model, session.agent) or window
+        reply = min(longest, reply_tokens(window, wanted_tokens)) if imposed is None else imposed
         return Room(window, reply, max(0, self._window.prompt_tokens(window, reply) - fixed - MESSAGE_TOKENS))
 
     def excess(self, session: Session, since: int, room: Room, task: int) -> list[Sequence[Shown]]:

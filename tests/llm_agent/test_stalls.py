@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -46,6 +47,12 @@ def test_a_silent_model_is_asked_for_less_and_told_another_way():
     told = [row.text for row in said(simulation, "user")]
     assert "Your reply was empty" in told[1]
     assert "render(template, data)" in told[2]
+
+
+def test_no_model_is_asked_for_more_than_the_longest_output_that_it_names():
+    simulation, asked = living(lambda request: "Done.", llm=partial(ScriptedModel, longest_output_tokens=100))
+    simulation.run(until=1)
+    assert [request.max_tokens for request in asked] == [100]
 
 
 def test_silence_that_lasts_costs_less_and_less():
