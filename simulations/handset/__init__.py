@@ -25,7 +25,7 @@ OPTIONS = {
     "category": "what the owner wants: multi, single, mixed, cloud or conversational",
     "length": "how many things they want, for multi and cloud ; 0: as the paper has it",
     "scenario": "a .json file of what the owner wants and the calls that it takes, in place of a generated one",
-    "troubles": "how often they ask besides for what is refused, and say thanks; 0 by default",
+    "troubles": "how often they ask besides for what is refused, and say thanks",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 

@@ -41,7 +41,7 @@ OPTIONS = {
     "feed": "a public feed for everybody, by how it ranks posts: friends_first, following, latest, popular",
     "phones": "yes, so that people write to each other, invite and promise; no, so that they talk to who is there",
     "earshot_m": "with phones: metres within which what is said is overheard; 0: by nobody",
-    "illness": "chance that a resident falls ill on a day, from 0 to 1; a scripted assumption, by default 0",
+    "illness": "chance that a resident falls ill on a day, from 0 to 1; a scripted assumption",
     "contagion": "with illness: chance that it is caught in an hour in the same place, from 0 to 1",
     "celebrations": "yes, so that people keep birthdays with their friends, and gather on Saturday afternoons",
     "without": "what residents with a language model do without, such as reflection,plans",
