@@ -31,3 +31,14 @@ def test_a_page_that_was_opened_too_early_comes_by_itself(driver, tmp_path):
         page.until_text("#main", "town")
         leave(driver)
     page.trouble()
+
+
+def test_without_scripts_a_page_says_what_it_needs_and_does_not_seem_to_be_reading(page):
+    page.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        page.driver.get(f"http://127.0.0.1:{page.dashboard.port}/runs")
+        seen = page.text("body")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    assert "This page is drawn by JavaScript" in seen
+    assert "Reading" not in seen
