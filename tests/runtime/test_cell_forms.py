@@ -3,6 +3,7 @@
 import dis
 import random
 import re
+import sys
 import warnings
 
 import pytest
@@ -31,7 +32,13 @@ KEPT = [
     *("x = -{n}", "x = [1, 2, {n}]", "x = ({n}, 'a')", "x = {n} * 'a'", "x = me.mood << {n}", "'%s {n}' % x", "'a{n}'"),
     *("if {n}: pass", "x = me.mood or {n}", "x = f'{me.mood:.{n}f}'", "x = 'a' '{n}'", "x = '''it's {n}'''", "{n}"),
     *("x = 'abc'[{n}] + 'd'", "x = me is {n}", "x = 0x1{n}", "x = {n}_000", "x = {n}e3", "x = r'{n}'", "x = '\\t{n}'"),
-    *("def f():\n    return '{n}'", "x = [y + {n} for y in z]", "x = {n} + 1", "x = {n} < 2", "assert me, '{n}'"),
+    *(
+        "def f():\n    return '{n}'",
+        *(["x = [y + {n} for y in z]"] if sys.version_info < (3, 12) else []),
+        "x = {n} + 1",
+        "x = {n} < 2",
+        "assert me, '{n}'",
+    ),
 ]
 """What stands where a literal is looked into, or has a form of its own."""
 
