@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -80,8 +81,10 @@ def _graphml(run: Run, folder: Path, _tables: Sequence[str]) -> list[Path]:
     graphs = {"lineage": lineage(run), **{place: _flat_graph(graph) for place, graph in graphs_in(run).items()}}
     paths = [folder / f"{name}.graphml" for name in graphs]
     for path, graph in zip(paths, graphs.values(), strict=True):
+        written = io.BytesIO()  # lxml, which networkx writes by, leaves a broken process where a file takes no more
+        nx.write_graphml(graph, written)
         with in_place_of(path) as fresh:
-            nx.write_graphml(graph, fresh)
+            fresh.write_bytes(written.getvalue())
     return paths
 
 
