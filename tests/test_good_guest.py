@@ -288,6 +288,7 @@ def test_what_libraries_and_the_compiler_think_of_a_cell_is_nobodys_error():
     filters = list(warnings.filters)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", ResourceWarning)  # of what other tests left, when it is cleared away
         world = square.build()
         assert world.execute("x = 1 is 1", agent="ann").committed
         assert world.execute("x = np.float64(1) / np.array([0.0])", agent="bob").committed

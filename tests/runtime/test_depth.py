@@ -99,7 +99,7 @@ def test_the_deepest_calls_that_end_do_so_in_every_process(cell, deepest):
 def test_how_deep_calls_of_c_got_is_in_nothing_that_is_kept_of_a_turn():
     world = make_market()
     world.execute("went = ['before']\nknown = 1", agent="ann")
-    cell = "print('begins')\nknown, nest = 2, []\nfor _ in range(9_000):\n    nest = [nest]\nwent.append(str(nest))"
+    cell = "print('begins')\nknown, nest = 2, []\nfor _ in range(15_000):\n    nest = [nest]\nwent.append(str(nest))"
     turn = world.execute(cell, agent="ann")
     kept = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
     assert (turn.status, turn.output) == ("failed", kept)
