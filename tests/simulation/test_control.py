@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import pytest
 
@@ -41,10 +42,15 @@ def test_a_run_stops_after_the_step_in_which_a_condition_turns_true(play):
 def test_a_run_pauses_and_goes_on_when_it_is_played(play):
     control, paused = Control(), []
 
+    def play_once_it_waits():
+        while control.may_go_on:
+            time.sleep(0.001)
+        control.play()
+
     def late(world):
         if world.clock.step == 5:
             paused.append(world.clock.step)
-            threading.Timer(0.01, control.play).start()
+            threading.Thread(target=play_once_it_waits, daemon=True).start()
         return world.clock.step == 5
 
     control.watch("five", late)
