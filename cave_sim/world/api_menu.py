@@ -21,6 +21,7 @@ from cave_sim.world.effects import EffectTool
 from cave_sim.world.signatures import comment, shown
 from cave_sim.world.state import WorldState
 from cave_sim.world.tool_reference import EFFECTS_NOTE
+from cave_sim.world.tool_signature import signature_of
 from cave_sim.world.tools import Tool
 
 MOST_FIELDS = 16
@@ -70,23 +71,16 @@ def call_of(kind: type, method: str) -> str:
 def _call(name: str, function: Any, bound: int) -> str:
     """Return a function as it is called, without so many parameters at the beginning."""
     try:
-        parameters = list(_signature(function).parameters.values())[bound:]
+        parameters = list(inspect.signature(function).parameters.values())[bound:]
     except (TypeError, ValueError):
         return f"{name}(...)"
+    hints = signature_of(function).hints
     told = [
-        f"{_STARS.get(each.kind, '')}{each.name}{_example(each.annotation)}"
+        f"{_STARS.get(each.kind, '')}{each.name}{_example(hints.get(each.name))}"
         for each in parameters
         if not each.name.startswith("_")
     ]
     return f"{'await ' * inspect.iscoroutinefunction(function)}{name}({', '.join(told)})"
-
-
-def _signature(function: Any) -> inspect.Signature:
-    """Return a signature with its annotations as types, where they can be found."""
-    try:
-        return inspect.signature(function, eval_str=True)
-    except (NameError, AttributeError, SyntaxError):
-        return inspect.signature(function)
 
 
 def _example(annotation: Any) -> str:

@@ -271,9 +271,14 @@ def test_a_menu_shows_how_to_write_what_no_name_tells():
         def ring(self, at: Annotated[str, pydantic.Field(examples=["18:00"])], times: int = 1) -> None:
             """Ring it later."""
 
+    def wake(at: "int | 3", loud: bool) -> None:
+        """Be woken."""
+
     world = World(seed=7)
     world.add("bell", Bell())
+    world.inject("wake", wake)
     assert 'Bell: ring(at="18:00", times)' in menu(world, "ann")
+    assert "wake(at, loud)" in menu(world, "ann")  # whatever its annotations say
     assert "at: str" in world.describe("ann")
 
 
