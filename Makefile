@@ -58,7 +58,7 @@ NOT_QUICK = $(addprefix --ignore=tests/, agents/test_resident_runs.py policy/tes
 SLOW = kill_9 or killed or any_process or imported_past_the_package or only_the_ray_host
 
 quick: $(READY) ## run in a minute what one breaks first: no browser, Ray, process host, kills, whole simulations or docs
-	@$(PYTEST) -n $$(getconf _NPROCESSORS_ONLN) -m "not long" -k "not ($(SLOW))" $(QUICK) $(NOT_QUICK) $(ARGS)
+	@$(PYTEST) --workers $$(getconf _NPROCESSORS_ONLN) -m "not long" -k "not ($(SLOW))" $(QUICK) $(NOT_QUICK) $(ARGS)
 
 bench: $(READY) ## time the engine: ratios beside their targets (ARGS="--compare OLD.json", --page FILE, --peers)
 	@$(BIN)/python -m tests.bench $(ARGS)

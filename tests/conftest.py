@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Generator
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,7 +19,7 @@ from tests.cpu_of_tests import CpuOfTests
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-pytest_plugins = ["tests.small_runs"]
+pytest_plugins = ["tests.small_runs", "tests.forked"]
 
 LOOKS_UP = {"socket.getaddrinfo", "socket.gethostbyname"}  # their first argument is a host
 REACHES = {"socket.connect", "socket.sendto", "socket.sendmsg"}  # their second is an address
@@ -53,8 +54,8 @@ def stay_here(event: str, arguments: tuple[object, ...]) -> None:
 
 
 sys.addaudithook(stay_here)
-STATE = tempfile.TemporaryDirectory(prefix="cave-sim-tests-")
-os.environ["XDG_STATE_HOME"] = STATE.name  # the account's own is left alone
+SHARED = tempfile.TemporaryDirectory(prefix="cave-sim-tests-")
+os.environ["XDG_STATE_HOME"] = SHARED.name  # the account's own is left alone
 
 settings.register_profile("dev", deadline=None, max_examples=30)
 settings.register_profile(
@@ -82,11 +83,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Take whoever names files or words to mean all tests that they name; workers are told what came of it."""
+    """Take whoever names files or words to mean all tests that they name."""
     if config.option.cpu:
         config.pluginmanager.register(CpuOfTests())
-    if hasattr(config, "workerinput"):
-        return
     named = config.args_source is not config.ArgsSource.TESTPATHS or config.option.keyword or config.option.markexpr
     config.option.long = bool(config.option.long or named)
 
@@ -97,38 +96,25 @@ def is_left_out(item: pytest.Item) -> bool:
     return mark is not None and (case is None or any(case.indices.values()) or mark.kwargs.get("cases") == 0)
 
 
-DEAR = ("tests/hosts/ray/", "tests/hosts/process/", "tests/dashboards/", "tests/models/")
-"""Rooms whose tests share what takes long to start: actors, processes with worlds in them, browsers, clients."""
-
-
-def each_in_one_process(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
-    """Return tests in an order in which those of a dear room lie together, at the beginning of a worker's share."""
-    rooms = {room: [item for item in items if item.nodeid.startswith(room)] for room in DEAR}
-    others = [item for item in items if not item.nodeid.startswith(DEAR)]
-    ordered: list[pytest.Item] = []
-    for worker in range(workers):
-        for room in DEAR[worker::workers]:
-            ordered += rooms[room]
-        free = len(items) * (worker + 1) // workers - len(ordered)
-        ordered += others[: max(0, free)]
-        del others[: max(0, free)]
-    return ordered
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes long, and put together what shares a browser or a host."""
+    """Leave out what takes long."""
     if not config.option.long:
         left_out = [item for item in items if is_left_out(item)]
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if not is_left_out(item)]
-    items[:] = each_in_one_process(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Say so where tests were left out."""
     if not config.option.long:
         terminalreporter.write_line("Tests marked long were left out; `make long` runs all.")
+
+
+@pytest.fixture(scope="session")
+def shared_folder():
+    """Return a folder that the tests of all processes share."""
+    return Path(SHARED.name)
 
 
 @pytest.fixture(autouse=True)
@@ -141,8 +127,3 @@ def own_code_is_forgotten(tmp_path_factory):
     for name in list(islice(reversed(sys.modules), max(0, len(sys.modules) - known))):
         if str(getattr(sys.modules[name], "__file__", None)).startswith(folders):
             del sys.modules[name]
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes ``-n auto`` starts: four more than there are cores, because many tests wait."""
-    return (os.cpu_count() or 1) + 4

@@ -4,7 +4,6 @@ And the first steps of each simulation there is, lived once for the tests of all
 """
 
 import fcntl
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -46,10 +45,9 @@ def recipe_of(name: str, **options: str) -> Recipe:
 
 
 @pytest.fixture(scope="session")
-def lived(tmp_path_factory) -> Callable[[str], Path]:
+def lived(shared_folder) -> Callable[[str], Path]:
     """Return what gives the folder of the first steps of a simulation, to be read alone: other workers read it too."""
-    shared = tmp_path_factory.getbasetemp()
-    shared = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "lived"
+    shared = shared_folder / "lived"
     shared.mkdir(exist_ok=True)
 
     def folder_of(name: str) -> Path:

@@ -21,7 +21,7 @@ HEAVY = ("mesa", "networkx", "numpy", "pandas", "plotly.graph_objects", "pydanti
 OURS = ("agents", "cave_sim", "dashboards", "simulations", "tests", "worlds")
 OUTCOMES = {0: "survived", 1: "killed"}
 """Of pytest's exit codes; any other means that the tests could not even begin."""
-PLAIN = ("-n0", "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "--no-header", "--tb=line")
+PLAIN = ("--workers=0", "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "--no-header", "--tb=line")
 
 
 def import_heavy() -> None:

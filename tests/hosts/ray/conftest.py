@@ -1,7 +1,6 @@
 """One Ray cluster for all tests that need one, whichever worker they run on."""
 
 import fcntl
-import os
 import time
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -28,12 +27,11 @@ def users(folder, by=0):
 
 
 @pytest.fixture(scope="session")
-def cluster(tmp_path_factory):
+def cluster(shared_folder):
     """Start a cluster, or join the one that another worker started; whoever started it ends it when all have left."""
     from cave_sim.hosts.ray import start
 
-    shared = tmp_path_factory.getbasetemp()
-    shared = (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "ray"
+    shared = shared_folder / "ray"
     shared.mkdir(exist_ok=True)
     address = shared / "address"
     with locked(shared):

@@ -1,0 +1,191 @@
+"""Tests in several processes that are forked once all tests are known: nothing is imported or collected twice.
+
+A test goes to whichever process is free. Those of a dear room go to one process, first, as long as there is other work.
+"""
+
+import os
+import shutil
+import tempfile
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import pytest
+
+DEAR = ("tests/hosts/ray/", "tests/hosts/process/", "tests/dashboards/", "tests/models/")
+"""Rooms whose tests share what takes long to start: actors, processes with worlds in them, browsers, clients."""
+FORK = get_context("fork")
+LAST_WORDS_S = 60
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Declare ``--workers``."""
+    several = (os.cpu_count() or 1) + 4
+    said = "processes that run tests, 0 for none but this one; four more than there are cores, because many tests wait"
+    parser.addoption("--workers", type=int, default=several, metavar="N", help=said)
+
+
+@pytest.hookimpl
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    """Run all tests in processes of their own, unless somebody wants to look into this one."""
+    option = session.config.option
+    number = min(option.workers, len(session.items))
+    if number < 1 or option.usepdb or option.collectonly or session.testsfailed:
+        return None  # as ever
+    Workers(session).run(number)
+    if session.shouldfail:
+        raise session.Failed(session.shouldfail)
+    return True
+
+
+class Following:
+    """The test after one that runs, which is asked for when that one ends: until then others may take it.
+
+    Args:
+        next_item: asks for it.
+    """
+
+    def __init__(self, next_item: Callable[[], pytest.Item | None]) -> None:
+        self.next_item = next_item
+        self.item: pytest.Item | None = None
+
+    def listchain(self) -> list[pytest.Item | pytest.Collector]:
+        """Return what the next test needs, and what is therefore not cleared up now."""
+        self.item = self.next_item()
+        return self.item.listchain() if self.item else []
+
+
+class Reports:
+    """What came of a test, to be told in one piece."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.made: list[dict[str, object]] = []
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep a report in the form in which it can be sent."""
+        self.made.append(self.config.hook.pytest_report_to_serializable(config=self.config, report=report))
+
+
+def work(session: pytest.Session, line: Connection, folder: Path) -> None:
+    """Run tests as they are handed out, and tell what came of each. What they wrote stays where one of them failed."""
+    plugins = session.config.pluginmanager
+    plugins.unregister(name="terminalreporter")
+    plugins.getplugin("capturemanager").start_global_capturing()
+    reports = Reports(session.config)
+    plugins.register(reports)
+    folder.mkdir()
+    os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
+
+    def next_item() -> pytest.Item | None:
+        line.send(None)
+        number = line.recv()
+        return None if number is None else session.items[number]
+
+    item = next_item()
+    while item is not None:
+        following = Following(next_item)
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        line.send(reports.made)
+        reports.made = []
+        item = following.item
+    if not session.testsfailed:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Workers:
+    """The processes, what each of them has begun, and what is still to be done.
+
+    Args:
+        session: with all tests.
+    """
+
+    def __init__(self, session: pytest.Session) -> None:
+        self.session, self.config = session, session.config
+        self.folder = Path(tempfile.mkdtemp(prefix="cave-sim-tests-"))
+        self.processes: dict[Connection, BaseProcess] = {}
+        self.begun: dict[Connection, deque[int]] = {}
+        self.rooms: dict[Connection, deque[int]] = {}
+        self.dear: dict[str, deque[int]] = {room: deque() for room in DEAR}
+        self.others: deque[int] = deque()
+        for number, item in enumerate(session.items):
+            room = next((room for room in DEAR if item.nodeid.startswith(room)), "")
+            self.dear.get(room, self.others).append(number)
+
+    def run(self, number: int) -> None:
+        """Run all tests."""
+        self.config.pluginmanager.register(self)
+        self.config.pluginmanager.getplugin("capturemanager").stop_global_capturing()
+        try:
+            for _ in range(number):
+                self.start(deque())
+            while self.processes:
+                for line in wait(self.processes):
+                    self.hear(line)
+        finally:
+            for process in FORK.active_children():
+                process.join(0 if self.processes else LAST_WORDS_S)
+                process.kill()
+            with suppress(OSError):  # what a failed test wrote is in it
+                self.folder.rmdir()
+        if not self.session.shouldfail and any((self.others, *self.dear.values())):
+            raise RuntimeError("the processes that run tests ended before all were run")
+
+    def start(self, room: deque[int]) -> None:
+        """Start one more process, which begins with the tests of a room."""
+        here, there = FORK.Pipe()
+        folder = self.folder / str(len(list(self.folder.iterdir())))
+        process = FORK.Process(target=work, args=(self.session, there, folder))
+        process.start()
+        there.close()
+        self.processes[here], self.begun[here], self.rooms[here] = process, deque(), room
+
+    def hear(self, line: Connection) -> None:
+        """Hand out a test to a process that asks for one, or pass on what came of one, or of the process."""
+        try:
+            reports = line.recv()
+        except (EOFError, ConnectionResetError):
+            self.ended(line)
+            return
+        if reports is None:
+            number = self.next_for(line)
+            if number is not None:
+                self.begun[line].append(number)
+            line.send(number)
+            return
+        self.begun[line].popleft()
+        for data in reports:
+            report = self.config.hook.pytest_report_from_serializable(config=self.config, data=data)
+            self.config.hook.pytest_runtest_logreport(report=report)
+
+    def next_for(self, line: Connection) -> int | None:
+        """Return which test a process runs next: of its room, of one that nobody is in, any other, of a full room."""
+        if self.session.shouldfail:
+            return None
+        if not self.rooms[line] and self.dear:
+            self.rooms[line] = self.dear.pop(next(iter(self.dear)))
+        fullest = max(self.rooms.values(), key=len)
+        queue = self.rooms[line] or self.others or fullest
+        return queue.popleft() if queue else None
+
+    def ended(self, line: Connection) -> None:
+        """Say which test ended its process, if one did, and go on in a new one."""
+        process, begun, room = self.processes.pop(line), self.begun.pop(line), self.rooms.pop(line)
+        line.close()
+        if not begun:
+            return
+        process.join(LAST_WORDS_S)
+        item = self.session.items[begun.popleft()]
+        said = f"its process ended with code {process.exitcode} while this test ran"
+        report = pytest.TestReport(item.nodeid, item.location, {}, "failed", said, "call")
+        self.config.hook.pytest_runtest_logreport(report=report)
+        self.start(begun + room)
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say where the files of tests that failed are."""
+        if self.folder.exists():
+            terminalreporter.write_line(f"What they wrote is in {self.folder}.")

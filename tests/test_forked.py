@@ -1,0 +1,63 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SUITE = """
+import os
+
+import pytest
+
+@pytest.mark.parametrize("number", range(20))
+def test_holds(number, tmp_path):
+    (tmp_path / "kept").touch()
+
+def test_fails():
+    print("what it said")
+    assert 1 == 2
+
+def test_ends_its_process():
+    os._exit(7)
+
+@pytest.fixture(scope="session")
+def shared():
+    yield
+    raise OSError("not cleared up")
+
+def test_whose_fixture_does_not_end(shared):
+    pass
+"""
+
+
+def run(folder, *options):
+    (folder / "test_suite.py").write_text(SUITE)
+    arguments = ["-p", "tests.forked", "-q", "-c", "none.ini", "--rootdir", ".", *options, "test_suite.py"]
+    (folder / "none.ini").touch()
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments],
+        cwd=folder,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "TMPDIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=False,
+    )
+
+
+def test_a_test_that_ends_its_process_fails_alone_and_all_others_are_run(tmp_path):
+    done = run(tmp_path, "--workers", "2", "-p", "no:randomly")
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "its process ended with code 7 while this test ran" in done.stdout
+    assert "what it said" in done.stdout
+    assert "OSError: not cleared up" in done.stdout
+    assert "2 failed, 21 passed, 1 error in" in done.stdout
+    kept = Path(done.stdout.partition("What they wrote is in ")[2].partition(".\n")[0])
+    assert list(kept.glob("*/pytest-of-*/pytest-0/test_holds_*/kept"))
+
+
+def test_after_the_first_failure_no_more_tests_are_begun(tmp_path):
+    done = run(tmp_path, "--workers", "2", "-x", "-k", "fails or holds", "-p", "no:randomly")
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "stopping after 1 failures" in done.stdout
