@@ -12,7 +12,7 @@ from cave_sim.errors import JournalError, SchemaError
 from cave_sim.journal.effect_arguments import SCHEMAS, expect_taken
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.reader import Run, open_run
-from cave_sim.journal.rows import row_of_effect
+from cave_sim.journal.table_seals import expect_sealed
 from cave_sim.world.effects import plain
 
 WAITING, APPROVED, REJECTED = "waiting", "approved", "rejected"
@@ -68,8 +68,10 @@ def decide(
     """Return the row of a request of a run as it is once people have decided; see :func:`decided`. Nothing is written.
 
     Raises:
-        JournalError: no such request waits, the decision lacks something, or the tool does not take its arguments.
+        JournalError: no such request waits, the decision lacks something, or the tool does not take its arguments; or
+            a request is not as it was written.
     """
+    expect_sealed(run.query, run.folder)
     told = {row["ticket"]: row for row in run.effects()}
     rows = {ticket: row for ticket, row in told.items() if row["status"] == WAITING}
     if ticket not in rows:
@@ -100,7 +102,7 @@ def answer(
     try:
         file.reopen()
         with file.writing("{path} cannot be written: {error}"):
-            file.insert("OR REPLACE INTO effects", [(None, *row_of_effect(row))])
+            file.note_effect(row)
         if is_finished:
             file.finish()
     finally:

@@ -14,6 +14,7 @@ from cave_sim.journal.queries import snapshot_sizes
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_of, folded, snapshot, state_hash
 from cave_sim.journal.redaction import REDACTED
+from cave_sim.journal.table_seals import broken_seals
 
 IN_ORDER = {
     "turns": "turn",
@@ -57,7 +58,7 @@ def problems(run: Run) -> Iterator[Problem]:
     try:
         with run.reading(), run.at_once():
             expect_our_format(run.folder, run.manifest.get("format"))
-            for check in (_pages, _manifest, _texts, _seals, _states):
+            for check in (_pages, _manifest, _texts, _seals, _between_steps, _states):
                 with run.reading():
                     yield from check(run)
     except JournalError as error:
@@ -101,6 +102,10 @@ def _seals(run: Run) -> Iterator[Problem]:
     left = [table for table, rows in steps.tables.items() if table != "calls" and rows.is_left]
     if left:
         yield Problem(f"there are rows in {', '.join(left)} that belong to no step")
+
+
+def _between_steps(run: Run) -> Iterator[Problem]:
+    yield from map(Problem, broken_seals(run.rows))
 
 
 class Steps:

@@ -17,8 +17,9 @@ from cave_sim.canonical_json import ESCAPING, from_json
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import UNWRITABLE, lock
-from cave_sim.journal.rows import Row
+from cave_sim.journal.rows import EFFECT_COLUMNS, EFFECT_KEY, Row, row_of_effect
 from cave_sim.journal.sidecars import expect_harmless
+from cave_sim.journal.table_seals import resealed
 from cave_sim.journal.tables import ADDED, DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
 from cave_sim.whole_files import write_whole
 
@@ -182,6 +183,14 @@ class JournalFile:
                 at += many
         if at < len(rows):
             self._connection.executemany(_insertion(into, columns, 1), rows[at:])
+
+    def note_effect(self, effect: Mapping[str, Any]) -> None:
+        """Write a row of ``effects`` in place of the one that told of the same request, within a transaction."""
+        row = row_of_effect(effect)
+        told = dict(zip(EFFECT_COLUMNS, row, strict=True))
+        where = " AND ".join(f"{name} = ?" for name in EFFECT_KEY)
+        with resealed(self.rows, "effects", where, *(told[name] for name in EFFECT_KEY)):
+            self.insert("OR REPLACE INTO effects", [(None, *row)])
 
     # ---- the manifest
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import manifest_seal, rows_digest, text_hash
+from cave_sim.journal.table_seals import seal_anew
 from cave_sim.journal.text_compression import DICTIONARY, register_plain
 
 REDACTED = "redacted"
@@ -38,6 +39,8 @@ def redact(file: sqlite3.Connection) -> int:
         file.execute("UPDATE sessions SET rows = rows_digest(plain(rows))")
         if file.execute("SELECT 1 FROM sqlite_master WHERE name = 'answers'").fetchone():
             file.execute("UPDATE answers SET question = text_hash(question)")
+            if file.execute("SELECT 1 FROM sqlite_master WHERE name = 'table_seals'").fetchone():
+                seal_anew(lambda sql, *parameters: file.execute(sql, parameters).fetchall())
         _redact_manifest(file, count)
     file.execute("VACUUM")  # what was left out stands in free pages until then
     return int(count)

@@ -17,6 +17,7 @@ from cave_sim.journal.lock import lock
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.salvage import salvage, write_beginning_anew
+from cave_sim.journal.table_seals import seal_anew
 from cave_sim.journal.tables import DATABASE, INDEXES, MANIFEST, TABLES
 
 TORN = "torn-"
@@ -100,6 +101,7 @@ def _cut(target: sqlite3.Connection, last_step: int | None, last_turn: int) -> i
         target.execute(f"DELETE FROM {table} WHERE turn > ?", (last_turn,))
     for table in BY_STEP:
         target.execute(f"DELETE FROM {table} WHERE step > ?", (-1 if last_step is None else last_step,))
+    seal_anew(lambda sql, *parameters: target.execute(sql, parameters).fetchall())
     target.execute("DELETE FROM cells WHERE hash NOT IN (SELECT cell FROM turns WHERE cell IS NOT NULL)")
     target.execute("DELETE FROM manifest WHERE key IN ('finished', 'steps', 'state_hash', 'seal')")
     seal = manifest_seal(target.execute("SELECT key, value FROM manifest").fetchall())

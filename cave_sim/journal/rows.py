@@ -74,6 +74,8 @@ def row_of_answer(answer: Mapping[str, Any]) -> Row:
 
 
 EFFECT_COLUMNS = ("step", "ticket", "agent", "tool", "arguments", "status", "result", "error", "reused")
+EFFECT_KEY = ("step", "ticket", "tool", "arguments")
+"""What tells one request from another."""
 
 
 def row_of_effect(effect: Mapping[str, Any]) -> Row:

@@ -51,6 +51,7 @@ CREATE TABLE effects (
     arguments TEXT NOT NULL, status TEXT NOT NULL, result TEXT, error TEXT, reused INTEGER NOT NULL,
     UNIQUE (step, ticket, tool, arguments)
 );
+CREATE TABLE table_seals (name TEXT PRIMARY KEY, seal TEXT NOT NULL);
 """
 
 INDEXES = """
@@ -61,7 +62,7 @@ CREATE INDEX IF NOT EXISTS changes_by_entity ON changes (entity);
 """Made when a run is closed, so that a running one does not pay for them."""
 
 
-ADDED = ("answers", "effects")
+ADDED = ("answers", "effects", "table_seals")
 """Tables that files of this format lack if they were begun before there were such."""
 
 

@@ -30,10 +30,10 @@ from cave_sim.journal.rows import (
     data_of_reads,
     row_of_answer,
     row_of_call,
-    row_of_effect,
     row_of_turn,
     rows_of_changes,
 )
+from cave_sim.journal.table_seals import expect_sealed, resealed
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.whole_commits import interrupts_held
 from cave_sim.runtime.cell import cell_hash
@@ -202,7 +202,9 @@ class Journal:
         """
         rows = [row_of_answer(answer) for answer in answers]
         with self._writing("answers could not be written to {path}: {error}"):
-            self.file.insert("OR REPLACE INTO answers", rows)
+            for survey, step in dict.fromkeys((row[0], row[1]) for row in rows):
+                with resealed(self.file.rows, "answers", "survey = ? AND step = ?", survey, step):
+                    self.file.insert("OR REPLACE INTO answers", [row for row in rows if row[:2] == (survey, step)])
 
     def note_effect(self, effect: Mapping[str, Any]) -> None:
         """Write now that an effect was begun, or what came of it: whatever happens next, it is not done twice.
@@ -211,7 +213,7 @@ class Journal:
             effect: with the columns of the table but its number; arguments and result are plain data.
         """
         with self._writing("an effect could not be noted in {path}: {error}"):
-            self.file.insert("OR REPLACE INTO effects", [(None, *row_of_effect(effect))])
+            self.file.note_effect(effect)
 
     def receive(self, driver: str, acts: bytes, *, at_once: bool) -> None:
         """Write down now what a driver has had done since the last step, so that it can be done again after a crash.
@@ -222,11 +224,18 @@ class Journal:
             at_once: whether as one simultaneous batch.
         """
         with self._writing("what a driver did could not be written to {path}: {error}"):
-            self.file.insert("INTO inbox (driver, acts, at_once)", [(driver, acts, at_once)])
+            last = self.file.value("SELECT coalesce(max(entry), 0) FROM inbox")
+            with resealed(self.file.rows, "inbox", "entry > ?", last):
+                self.file.insert("INTO inbox (driver, acts, at_once)", [(driver, acts, at_once)])
         self._has_acts = True
 
     def received(self) -> list[Row]:
-        """Return what drivers had done since the last step: driver, acts, at_once; in its order."""
+        """Return what drivers had done since the last step: driver, acts, at_once; in its order.
+
+        Raises:
+            JournalError: that is not as it was written.
+        """
+        expect_sealed(self.file.rows, self.folder)
         return self.file.rows("SELECT driver, acts, at_once FROM inbox ORDER BY entry")
 
     @interrupts_held()
@@ -263,6 +272,7 @@ class Journal:
                 file.insert(f"INTO {table}", rows[table])
             if self._has_acts:
                 file.execute("DELETE FROM inbox")  # it is in turns now
+                file.execute("DELETE FROM table_seals WHERE name = 'inbox'")
             if snapshot is not None:
                 file.insert("INTO snapshots", [(step, snapshot)])
             row = (step, time_s + 0.0, last_turn, state_hash, last.hash, step_hash, last_call, step_seal)
@@ -344,5 +354,7 @@ def _drop_behind(file: JournalFile, step: int) -> None:
         raise JournalError(f"{file.folder} cannot go on behind step {step}: it has no such step. Run it anew")
     for table in ("turns", "changes"):
         file.execute(f"DELETE FROM {table} WHERE turn > ?", last_turn)
-    for table in ("steps", "snapshots", "events", "measures", "sessions", "kept", "answers"):
+    for table in ("steps", "snapshots", "events", "measures", "sessions", "kept"):
         file.execute(f"DELETE FROM {table} WHERE step > ?", step)
+    with resealed(file.rows, "answers", "step > ?", step):
+        file.execute("DELETE FROM answers WHERE step > ?", step)

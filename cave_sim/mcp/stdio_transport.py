@@ -23,6 +23,8 @@ CAME_CHARS = 120
 ENDS_S, LOOKS_AGAIN_S, LAST_WORDS_S = 2.0, 0.02, 0.5
 """How long a server is waited for when it is to end, before it is asked by signals; how often it is looked at; and how
 long the end of its output is waited for, which a process that it started may hold open."""
+DOUBT_S = 2.0
+"""How long a server that said what is no message, while somebody waits, has to say one."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -47,8 +49,8 @@ async def stdio_transport(command: Sequence[str]) -> AsyncIterator[tuple[Any, An
     )
     received, readable = anyio.create_memory_object_stream[Any](0)
     sent, to_send = anyio.create_memory_object_stream[Any](0)
-    talk = _Talk(process, received, to_send)
     async with anyio.create_task_group() as tasks, received, readable, sent, to_send:
+        talk = _Talk(process, received, to_send, tasks)
         tasks.start_soon(talk.listen)
         tasks.start_soon(talk.speak)
         try:
@@ -66,10 +68,12 @@ class _Talk:
         process: the server.
         received: where its messages go.
         to_send: messages for it.
+        tasks: those of the session.
     """
 
-    def __init__(self, process: Any, received: Any, to_send: Any) -> None:
-        self._process, self._received, self._to_send = process, received, to_send
+    def __init__(self, process: Any, received: Any, to_send: Any, tasks: Any) -> None:
+        self._process, self._received, self._to_send, self._tasks = process, received, to_send, tasks
+        self._is_doubted = False
         self._asked: set[int | str] = set()
         self._waiting: set[int | str] = set()
 
@@ -123,13 +127,30 @@ class _Talk:
                 await self._refuse(self._waiting, f"a reply cannot be read: {came}")
             else:
                 _LOG.warning("%s is no message", came)
+                if self._waiting and not self._is_doubted:
+                    self._is_doubted = True
+                    self._tasks.start_soon(self._doubt, came)
             return
+        self._is_doubted = False
         if isinstance(message, JSONRPCResponse | JSONRPCError):
             if message.id not in self._asked:
                 await self._refuse(self._waiting, f"it answers what was not asked: {came}")
                 return
             self._waiting.discard(message.id)
         await self._received.send(SessionMessage(message))
+
+    async def _doubt(self, came: str) -> None:
+        """Settle what waits, unless a message follows: words may be a log line, or the answer.
+
+        The protocol allows no words there, so whoever logs there and computes for longer is told so, too.
+        """
+        import anyio
+
+        await anyio.sleep(DOUBT_S)
+        if self._is_doubted:
+            self._is_doubted = False
+            why = f"it says what is no message: {came}; a server's stdout is for messages alone, logs go to stderr"
+            await self._refuse(self._waiting, why)
 
     async def _refuse(self, requests: set[Any], why: str, code: int = PARSE_ERROR) -> None:
         """Settle requests with an error."""

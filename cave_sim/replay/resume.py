@@ -21,6 +21,7 @@ from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at, state_hash
 from cave_sim.journal.suspicion import suspecting
+from cave_sim.journal.table_seals import expect_sealed
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import changes_since_snapshot
 from cave_sim.journal.writer import Journal
@@ -220,7 +221,12 @@ def effects_from(run: Run) -> dict[str, Mapping[str, Any]]:
 
 
 def _know_effects(simulation: Simulation, run: Run) -> None:
-    """Let nothing be done outside again that this run, or its parent, has done or begun."""
+    """Let nothing be done outside again that this run, or its parent, has done or begun.
+
+    Raises:
+        JournalError: what was noted of that is not as it was written.
+    """
+    expect_sealed(run.query, run.folder)
     simulation.effects.mend(run.effects())
     for parent in run.manifest.get("parents") or ():
         simulation.effects.branched_at = parent["step"]

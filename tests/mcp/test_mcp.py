@@ -215,9 +215,10 @@ DEEP = '{"deep":' * 300 + "1" + "}" * 300
         ('{"jsonrpc":"2.0","result":{"content":[]}}', "a reply cannot be read: {"),
         ('{"jsonrpc":"2.0","result":{"content":[{"te', "a reply cannot be read: {"),
         ('{"jsonrpc":"2.0","id":4711,"result":{}}', "it answers what was not asked: {"),
+        ("The answer is 4", "it says what is no message: The answer is 4; a server's stdout is for messages alone"),
         (ENDLESS, "it says more than 16,000,000 bytes without an end of line"),
     ],
-    ids=["too deep", "without an id", "cut off", "of another", "endless"],
+    ids=["too deep", "without an id", "cut off", "of another", "words", "endless"],
 )
 def test_a_reply_that_cannot_be_read_settles_its_request_and_the_next_one_is_asked_all_the_same(line, why):
     with ToolServer([sys.executable, "-m", "tests.mcp.rude_server", line]) as server:
