@@ -13,7 +13,8 @@ from typing import Any
 from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Turn
 from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
-from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
+from cave_sim.llm_agent.llm_agent import Conversation
+from cave_sim.llm_agent.tool_caller import ToolCaller
 from cave_sim.models.base import Message, Reply, ToolCall
 from cave_sim.models.written_calls import endless, written_calls
 from cave_sim.session.row import Row
@@ -27,13 +28,13 @@ depend on each other can be made together. When nothing is left to do, answer in
 What you are asked to deliver under a name, write into that answer as one line of JSON: {"name": value}."""
 
 
-class FunctionCaller(LLMAgent):
+class FunctionCaller(ToolCaller):
     """Thinks with a language model and acts by JSON function calls. Takes what a Mind takes.
 
     ``habits.max_cells`` limits the rounds, each of which may make several calls.
     """
 
-    habits = replace(LLMAgent.habits, output_chars=1_000_000)
+    habits = replace(ToolCaller.habits, output_chars=1_000_000)
 
     def identity(self) -> str:
         return f"You are {self.name}. You act in a shared, live world by calling its functions."
@@ -60,18 +61,18 @@ class FunctionCaller(LLMAgent):
     def message_of(self, row: Row) -> Message | None:
         return _message(row)
 
+    def read(self, reply: Reply) -> Reply:
+        wanted = reply.tool_calls or written_calls(reply.text, self._tools_by_name())
+        return replace(reply, tool_calls=() if reply.is_withheld else wanted)
+
+    def kept(self, reply: Reply) -> Mapping[str, Any]:
+        return {"calls": [asdict(_repeated(call)) for call in reply.tool_calls]}
+
     def _loop(self, session: Session, begun: int) -> Conversation:
         """Ask, make the calls of the reply, feed back their results; until a plain answer, or the limit of rounds."""
         for rounds in range(self.habits.max_cells + 1):
-            reply, about = yield from self._ask(session, begun)
-            if not isinstance(reply, Reply):
-                session.append("model_error", str(reply), data=about)
-                return session
-            wanted = reply.tool_calls or written_calls(reply.text, self._tools_by_name())
-            reply = replace(reply, tool_calls=() if reply.is_withheld else wanted)
-            calls = [asdict(_repeated(call)) for call in reply.tool_calls]
-            session.append("assistant", reply.text, usage=reply.usage, data={**about, "calls": calls})
-            if not calls:
+            reply = yield from self._answer(session, begun)
+            if reply is None or not reply.tool_calls:
                 return session
             if rounds == self.habits.max_cells:
                 _decline(session, reply)

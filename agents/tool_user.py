@@ -17,7 +17,8 @@ from cave_sim.canonical_json import from_json
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import FunctionTool, tools_of
 from cave_sim.llm_agent.habits import Habits
-from cave_sim.llm_agent.llm_agent import Conversation, LLMAgent
+from cave_sim.llm_agent.llm_agent import Conversation
+from cave_sim.llm_agent.tool_caller import ToolCaller
 from cave_sim.llm_agent.tool_texts import DELEGATE, Schemas
 from cave_sim.models.base import Message, Model, Reply, ToolCall
 from cave_sim.models.disclosure import Policy
@@ -52,7 +53,7 @@ class Kit:
     only: tuple[str, ...] = ()
 
 
-class ToolUser(LLMAgent):
+class ToolUser(ToolCaller):
     """Assists by tools. It speaks when it is spoken to.
 
     Args:
@@ -108,22 +109,30 @@ class ToolUser(LLMAgent):
         """Ask, select, call, feed back; until an answer in words, or a limit."""
         selects = 0
         for _ in range(self.habits.max_cells + MOST_SELECTS + 1):
-            reply, about = yield from self._ask(session, begun)
-            if not isinstance(reply, Reply) or reply.is_withheld:
-                session.append("model_error", str(reply), data={"reason": "model"})
+            reply = yield from self._answer(session, begun)
+            if reply is None:
                 return session
-            session.append("assistant", reply.text, usage=reply.usage, data=about)
+            if reply.is_withheld:
+                session.append("model_error", f"withheld: {reply.refusal or reply.finish_reason}")
+                return session
             selected = tool_texts.selection(reply.text) if self.selects else None
             if selected is not None:
                 selects += 1
                 self._show(session, *selected, selects)
                 continue
-            calls = written_calls(reply.text, self._forms) or _unknown(reply.text)
+            calls = self._calls(reply)
             if not calls:
                 return session
             for call in calls:
                 yield from self._call(session, call, reply)
         return session
+
+    def acts(self, reply: Reply) -> bool:
+        is_selection = self.selects and tool_texts.selection(reply.text) is not None
+        return is_selection or bool(self._calls(reply))
+
+    def _calls(self, reply: Reply) -> tuple[ToolCall, ...]:
+        return () if reply.is_withheld else written_calls(reply.text, self._forms) or _unknown(reply.text)
 
     def _show(self, session: Session, name: str, reason: str, selects: int) -> None:
         session.append("route", f"selects {name}: {reason}", data={"select": name, "reason": reason})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Protocol
-
-import numpy as np
 
 from cave_sim.errors import WorldError
 
@@ -82,16 +82,22 @@ class Table:
     def __post_init__(self) -> None:
         object.__setattr__(self, "occupancies", tuple(map(float, self.occupancies)))
         object.__setattr__(self, "shares", tuple(map(float, self.shares)))
-        at, shares = np.asarray(self.occupancies), np.asarray(self.shares)
-        inside = all(bool(((each >= 0) & (each <= 1)).all()) for each in (at, shares))
-        if not (len(at) == len(shares) > 0 and inside and (np.diff(at) > 0).all() and (np.diff(shares) <= 0).all()):
+        at, shares = self.occupancies, self.shares
+        is_inside = all(0 <= each <= 1 for each in (*at, *shares))
+        is_ordered = all(one < other for one, other in pairwise(at)) and all(a >= b for a, b in pairwise(shares))
+        if not (len(at) == len(shares) > 0 and is_inside and is_ordered):
             raise WorldError(
                 "a table of degradation has ascending occupancies and as many shares that never grow, all in [0, 1];"
                 f" not {self.occupancies} and {self.shares}"
             )
 
     def __call__(self, occupancy: float) -> float:
-        return float(np.interp(occupancy, self.occupancies, self.shares))
+        at, shares = self.occupancies, self.shares
+        right = bisect_right(at, occupancy)
+        if right in (0, len(at)):
+            return shares[max(0, right - 1)]
+        along = (occupancy - at[right - 1]) / (at[right] - at[right - 1])
+        return shares[right - 1] + along * (shares[right] - shares[right - 1])
 
     def to_data(self) -> dict[str, Any]:
         return {"kind": "table", "occupancies": list(self.occupancies), "shares": list(self.shares)}

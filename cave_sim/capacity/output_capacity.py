@@ -92,12 +92,18 @@ class OutputLimits:
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """Return what :meth:`to_data` wrote; raises WorldError if it is none of that."""
         try:
-            limits = [data.get(name) for name in ("longest_tokens", "stall_tokens")]
-            longest, stall = (None if each is None else int(each) for each in limits)
-            name, window = str(data.get("model", "")), int(data.get("window_tokens") or 0)
-            return cls(degradation_of(data["degradation"]), longest, stall, name, window)
+            longest, stall, window = (
+                _tokens(name, data.get(name)) for name in ("longest_tokens", "stall_tokens", "window_tokens")
+            )
+            return cls(degradation_of(data["degradation"]), longest, stall, str(data.get("model", "")), window or 0)
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise WorldError(f"this says nothing of a model's output: {type(error).__name__}: {error}") from None
+
+    def known_to(self, model: Model, agent: str = "") -> Self:
+        """Return them with what a model says of itself to an agent: of two longest outputs, or windows, the lesser."""
+        longest = [each for each in (self.longest_tokens, longest_output_for(model, agent)) if each is not None]
+        windows = [each for each in (self.window_tokens, window_for(model, agent)) if each > 0]
+        return replace(self, longest_tokens=min(longest, default=None), window_tokens=min(windows, default=0))
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -105,10 +111,27 @@ class OutputLimits:
         file = path / CAPACITY_FILE if path.is_dir() else path
         try:
             return cls.from_data(from_json(given_bytes(file))["limits"])
-        except (OSError, ValueError, LookupError, TypeError) as error:
-            raise WorldError(
-                f"{file}: {type(error).__name__}: {error}. cave-sim capacity calibrate writes such a file"
-            ) from None
+        except (OSError, ValueError, LookupError, TypeError, WorldError) as error:
+            what = str(error) if isinstance(error, WorldError) else f"{type(error).__name__}: {error}"
+            raise WorldError(f"{file}: {what}. cave-sim capacity calibrate writes such a file") from None
+
+
+def most_used_tokens(wanted_tokens: int, window_tokens: int, degradation: Degradation) -> int:
+    """Return how many tokens a window may hold so that an answer of so many can still be written; 0 if none may.
+
+    Args:
+        wanted_tokens: of the answer.
+        window_tokens: that the window holds, a request and its reply together; above 0.
+        degradation: of the model.
+    """
+    low, high = 0, window_tokens
+    while low < high:
+        middle = (low + high + 1) // 2
+        if output_capacity(Occupancy(window_tokens, middle), OutputLimits(degradation)) >= wanted_tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def output_capacity(occupancy: Occupancy, limits: OutputLimits) -> int:
@@ -130,3 +153,12 @@ def output_capacity(occupancy: Occupancy, limits: OutputLimits) -> int:
         raise WorldError(f"the degradation at occupancy {occupancy.share:.3f} is {share}: it must be in [0, 1]")
     known = [each for each in (limits.longest_tokens, limits.stall_tokens) if each is not None]
     return max(0, min([int(share * occupancy.free_tokens), *known]))
+
+
+def _tokens(name: str, given: Any) -> int | None:
+    """Return a number of tokens as a file has it; raises ValueError if it is none."""
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int) or given < 0:
+        raise ValueError(f"{name} is {given!r}, and not a number of tokens, 0 or more")
+    return given

@@ -98,6 +98,20 @@ def empty() -> str:
     return "Your reply was empty. Write one Python code block, or a plain sentence if there is nothing to do."
 
 
+EMPTY_CALL = "Your reply was empty. Call a tool, or answer in plain words."
+CUT_CALL = (
+    "Your reply was cut off, and nothing of it was done. Write it anew, shorter: the call alone, or one sentence."
+)
+
+
+def silent_caller(words: int) -> str:
+    """Return what to say to one who acts by calls, when replies were empty again and again."""
+    return (
+        f"Your replies stay empty: what you mean to write is too long. Write {words} words at the most: one call with"
+        " short arguments, and what is long in several calls; or one sentence."
+    )
+
+
 def silent(words: int, *, can_render: bool) -> str:
     """Return what to say when replies were empty again and again: another way, and not the same once more."""
     way = (

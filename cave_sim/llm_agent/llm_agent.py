@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.llm_agent import feedback, instructions
-from cave_sim.llm_agent.context import TRIES, ContextWindow, Room, fixed_tokens, parts_of, summary_of, summary_request
+from cave_sim.llm_agent.context import TRIES, ContextWindow, KnownModel, OutOfCapacity, Room, fixed_tokens, parts_of
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.outcomes import Outcomes
+from cave_sim.llm_agent.own_summary import summary_of, summary_request
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
 from cave_sim.llm_agent.stalls import Stalls, is_code, told
 from cave_sim.llm_agent.tracker import Tracker
@@ -38,14 +39,6 @@ from cave_sim.world import api_reference
 
 Conversation = Generator[Question | Cell, Any, Session]
 Tools = tuple[Mapping[str, Any], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The cell to run that a model decided on, "" for none, and the cost of its replies."""
-
-    cell: str
-    costs: dict[str, Any]
 
 
 class LLMAgent(Agent):
@@ -232,7 +225,8 @@ class LLMAgent(Agent):
         session = yield from self._loop(session, begun)
         if self.context == "state":
             request = self._tracker.request(session, self._key()) if self.habits.tracker == "model" else None
-            reply = None if request is None else (yield Question(self.llm, request))
+            bounded = request and self._context_window.bounded(request, self._room(session, 0, begun))
+            reply = (yield Question(self.llm, bounded)) if isinstance(bounded, Request) else None
             self._tracker.note(session, reply, self.track, self.habits.state_tokens)
         return session
 
@@ -242,10 +236,10 @@ class LLMAgent(Agent):
         failing_from, cells = len(session), 0
         while True:
             spoken_from = len(session)
-            decision = yield from self._listen(session, begun)
-            if not decision.cell:
+            cell = yield from self._listen(session, begun)
+            if not cell.code:
                 return session
-            turn = yield Cell(decision.cell, decision.costs)
+            turn = yield cell
             self._feed_back(session, turn)
             cells += 1
             is_enough = failures.note(turn)
@@ -258,20 +252,20 @@ class LLMAgent(Agent):
             if cells >= self.habits.max_cells or (turn.committed and self.habits.until_landed):
                 return session
 
-    def _listen(self, session: Session, begun: int) -> Generator[Question, Any, Decision]:
-        """Ask until there is a cell to run or nothing to be done; truncated and empty replies are followed up."""
+    def _listen(self, session: Session, begun: int) -> Generator[Question, Any, Cell]:
+        """Ask for a cell to run, "" if nothing is to be done; truncated and empty replies are followed up."""
         text, usage, cost_usd = "", Usage(), 0.0
         for tries_left in reversed(range(self._stalls.continuations(session, self.habits.continuations) + 1)):
             reply, about = yield from self._ask(session, begun)
             if not isinstance(reply, Reply):
                 session.append("model_error", str(reply), data=about)
-                return Decision("", {})
+                return Cell("")
             session.append("assistant", reply.text, usage=reply.usage, data=about)
             if reply.is_withheld:  # half an answer is nobody's decision
                 why = reply.refusal or f"the provider ended it: {reply.finish_reason}"
                 session.append("model_error", f"Your reply was withheld, and none of its code ran: {why}")
                 self.model.note("withheld", {"agent": self.name, "why": why[:200]})
-                return Decision("", {})
+                return Cell("")
             text, usage, cost_usd = text + reply.text, usage + reply.usage, cost_usd + (reply.cost_usd or 0.0)
             reading = read_reply(text)
             can_render = "render" in self.model.world.tools
@@ -282,7 +276,7 @@ class LLMAgent(Agent):
                     self.model.note("no_code", {"agent": self.name, "reply": text[-200:], "why": reply.finish_reason})
                 if reply.is_truncated:
                     self.model.calls.note_cut(self.name, self.model.world.clock.step, has_cell=is_code(cell))
-                return Decision(cell, costs_of(reply.model, usage, cost_usd))
+                return Cell(cell, costs_of(reply.model, usage, cost_usd))
             session.append("user", follow_up)
             text = text if reply.is_truncated else ""
         raise AssertionError("the last try has no follow-up")
@@ -329,8 +323,12 @@ class LLMAgent(Agent):
         answer: Any = None
         for tries_left in reversed(range(TRIES)):
             room = yield from self._make_room(session, begun, fixed)
-            wanted = self._stalls.asked_tokens(session, self.habits.max_tokens)
-            request = self._request(prompt, self._spoken(session, begun, room), tools, room, wanted)
+            wanted = self._stalls.asked_tokens(session, self._asked_model().wanted_tokens)
+            said = self._context_window.said(session, self._since(begun), room)
+            request = self._context_window.bounded(self._request(prompt, said, tools, room, wanted), room)
+            if isinstance(request, OutOfCapacity):
+                self.model.note("no_capacity", {"agent": self.name, **request.figures})
+                return request, {"reason": request.kind, **request.figures}
             if asked is not None and request.hash == asked.hash:
                 break  # nothing is left that could make room
             asked = request
@@ -347,22 +345,26 @@ class LLMAgent(Agent):
 
     def _make_room(self, session: Session, begun: int, fixed: int) -> Generator[Question, Any, Room]:
         """Let the oldest rows make room if not all fits, and put what stands for them in their place."""
-        room = self._room(session, fixed)
+        room = self._room(session, fixed, begun)
         for stretch in self._context_window.excess(session, self._since(begun), room, begun):
             text, usage = yield from self._summary([each.row for each in stretch], room)
             compress(session, stretch, text, "window", usage)
         return room
 
-    def _room(self, session: Session, fixed: int) -> Room:
-        llm = model_of(self.llm, self.name)
-        return self._context_window.room(session, llm, self.habits.max_tokens, self.context, fixed)
+    def _room(self, session: Session, fixed: int, begun: int) -> Room:
+        return self._context_window.room(session, self._asked_model(), self.context, fixed, begun)
+
+    def _asked_model(self) -> KnownModel:
+        limits = self.model.output_limits.of(self.name)
+        return KnownModel.of(model_of(self.llm, self.name), self.name, self.habits.max_tokens, limits)
 
     def _summary(self, rows: list[Row], room: Room) -> Generator[Question, Any, tuple[str, Usage | None]]:
         """Return what is to stand for rows, and what that cost."""
         if self.context != "summary":
             return left_out(rows), None
         if self.habits.summary == "model":
-            reply = yield Question(self.llm, summary_request(self.name, rows, room, self._key()))
+            request = self._context_window.bounded(summary_request(self.name, rows, room, self._key()), room)
+            reply = (yield Question(self.llm, request)) if isinstance(request, Request) else None
             if isinstance(reply, Reply) and not reply.is_withheld and reply.text.strip():
                 return summary_of(reply.text, room), reply.usage
         return self.summarise(rows, room.summary), None
@@ -370,9 +372,6 @@ class LLMAgent(Agent):
     def _since(self, begun: int) -> int:
         """Return the first row that a request repeats, in a step that began with row ``begun``."""
         return begun if self.context in ("step", "state") else 0
-
-    def _spoken(self, session: Session, begun: int, room: Room) -> tuple[Message, ...]:
-        return self._context_window.said(session, self._since(begun), room)
 
     def _request(
         self, prompt: Prompt, said: tuple[Message, ...], tools: Tools, room: Room, most: int | None
@@ -383,6 +382,7 @@ class LLMAgent(Agent):
             messages,
             max_tokens=min(most, room.reply) if room.reply and most is not None else most,
             temperature=self.habits.temperature,
+            is_bounded=True,
             stop_at_block=self.habits.only_first,
             tools=tools,
             key=self._key(),

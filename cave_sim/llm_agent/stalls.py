@@ -57,6 +57,21 @@ class Stalls(Follower):
             return feedback.follow_up(reading, reply)
         return feedback.silent(int(WORDS_PER_TOKEN * (self._limit.tokens or USUAL_TOKENS)), can_render=can_render)
 
+    def follow_up_to_caller(self, session: Session, reply: Reply) -> str:
+        """Return what to say to one who acts by calls, and whose reply makes none; "" if it is whole.
+
+        A call cannot be written in pieces, so what was cut off is asked for anew.
+        """
+        self.follow(session)
+        match outcome_of(reply):
+            case "empty" if self._limit.in_a_row >= 2:
+                return feedback.silent_caller(int(WORDS_PER_TOKEN * (self._limit.tokens or USUAL_TOKENS)))
+            case "empty":
+                return feedback.EMPTY_CALL
+            case "truncated":
+                return feedback.CUT_CALL
+        return ""
+
 
 def is_code(cell: str) -> bool:
     """Say whether a cell of a reply that was cut off is more than a piece of one."""

@@ -125,6 +125,7 @@ class Request:
         top_p: share of the likeliest tokens that are drawn from; None leaves it to the provider.
         seed: what the provider's draws follow from; None leaves it to the provider.
         reasoning_effort: how long to think first, in the provider's words; None leaves it to the provider.
+        is_bounded: whether ``max_tokens`` is what can be written at all, which no wish exceeds; no part of the hash.
         key: whose request it is; no part of the hash.
         parts: tokens of each part of the prompt, estimated; no part of the hash.
     """
@@ -138,6 +139,7 @@ class Request:
     top_p: float | None = None
     seed: int | None = None
     reasoning_effort: str | None = None
+    is_bounded: bool = field(default=False, compare=False)
     key: Key = Key()
     parts: Mapping[str, int] = field(default_factory=lambda: _NO_PARTS, compare=False)
 
@@ -190,6 +192,8 @@ class Sampling:
     def applied_to(self, request: Request) -> Request:
         """Return a request as it is to be sent, recorded and hashed."""
         wishes = self.to_data()
+        if request.is_bounded:
+            wishes.pop("max_tokens", None)
         return replace(request, **wishes) if wishes else request
 
     def to_data(self) -> dict[str, Any]:

@@ -61,6 +61,7 @@ class Cassette:
         self.models: dict[str, Call] = {}
         self._samplings: dict[str, Sampling] = {}
         self._windows: dict[str, int] = {}
+        self._longest: dict[str, int | None] = {}
         for call in self._read():
             self.add(call)
 
@@ -79,6 +80,7 @@ class Cassette:
         self._places.setdefault(key, request_hash)
         self.models.setdefault(call["model"]["name"], call["model"])
         self._windows.setdefault(key.agent, int(call["model"].get("window_tokens") or 0))
+        self._longest.setdefault(key.agent, call["model"].get("longest_output_tokens"))
         if "sampling" in call["model"]:
             self._samplings[key.agent] = Sampling(**call["model"]["sampling"])
 
@@ -101,6 +103,10 @@ class Cassette:
     def window_for(self, agent: str) -> int | None:
         """Return the window of the model that an agent asked; None if it asked none."""
         return self._windows.get(agent)
+
+    def longest_output_for(self, agent: str) -> int | None:
+        """Return the longest output of the model that an agent asked; None if nobody knew."""
+        return self._longest.get(agent)
 
     def nearest(self, request: Request) -> Call | None:
         """Return the recorded call most like a request: of the same agent, near its step; None if there is none."""
@@ -173,6 +179,11 @@ class RecordedModel:
         """Return the window of the model that an agent asked: what it is sent is the same only with that."""
         found = self.cassette.window_for(agent)
         return self.window_tokens if found is None else found
+
+    def longest_output_for(self, agent: str) -> int | None:
+        """Return the longest output of the model that an agent asked; None if nobody knew."""
+        asked = self.cassette.window_for(agent) is not None
+        return self.cassette.longest_output_for(agent) if asked else self.longest_output_tokens
 
     async def reply(self, request: Request) -> Reply:
         if self.run is not None:

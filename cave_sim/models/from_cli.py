@@ -13,10 +13,10 @@ from cave_sim.history.shards import shard_folders
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Context, Model, Sampling
 from cave_sim.models.cassette import Cassette, RecordedModel
-from cave_sim.models.contexts import Contexts
 from cave_sim.models.embedding_providers import embeddings_of
 from cave_sim.models.embeddings import RecordedEmbeddings, is_for_embeddings
 from cave_sim.models.failures import has_credentials
+from cave_sim.models.for_agents import ForAgents
 from cave_sim.models.litellm import LiteLLMModel
 from cave_sim.models.openai_client import OPENAI, OpenAIModel
 from cave_sim.models.openai_format import OWN_KEY
@@ -58,6 +58,8 @@ class ModelChoice:
         alternate: have what one role says in a row sent as one message.
         extra: further fields of the request's body, as the text of a JSON object.
         context: how much of what was said requests repeat; None for what agents are made with.
+        output_limits: how much it writes in one turn, as a calibration found it, in plain data
+            (:meth:`cave_sim.capacity.output_capacity.OutputLimits.to_data`); None if nobody measured it.
         embeddings: the model that turns memories into vectors: ``scripted``, a GGUF file, or a name that litellm knows;
             "" for none, so that words decide what comes to mind.
         embeddings_base: URL of a server of one's own for that.
@@ -90,6 +92,7 @@ class ModelChoice:
     alternate: bool = False
     extra: str = ""
     context: Context | None = None
+    output_limits: Mapping[str, Any] | None = None
     embeddings: str = ""
     embeddings_base: str | None = None
     agents: tuple[tuple[str, ModelChoice], ...] = ()
@@ -104,6 +107,11 @@ class ModelChoice:
             object.__setattr__(self, "price", tuple(self.price))
         if self.context is not None and self.context not in get_args(Context):
             raise WorldError(f"--context {self.context}: there are {', '.join(get_args(Context))}")
+        if not isinstance(self.output_limits, Mapping | None):
+            raise WorldError(
+                f"output_limits={self.output_limits!r}: takes the table `limits` of what `cave-sim capacity calibrate`"
+                " wrote; its file is named by --limits, or in the file of --models"
+            )
         agents = (
             (pattern, each if isinstance(each, ModelChoice) else ModelChoice(**each)) for pattern, each in self.agents
         )
@@ -135,10 +143,21 @@ class ModelChoice:
         return replace(self, agents=tuple((pattern, replace(self, **table)) for pattern, table in tables.items()))
 
     @property
-    def contexts(self) -> Contexts:
+    def contexts(self) -> ForAgents[Context]:
         """How much of what was said the requests of which agents repeat."""
-        chosen = (*((pattern, each.context) for pattern, each in self.agents), ("*", self.context))
-        return Contexts(tuple((pattern, context) for pattern, context in chosen if context is not None))
+        return ForAgents(
+            tuple((pattern, each.context) for pattern, each in self._by_pattern if each.context is not None)
+        )
+
+    @property
+    def output_limits_by_agent(self) -> ForAgents[Mapping[str, Any]]:
+        """How much the models of which agents write in one turn."""
+        known = ((pattern, each.output_limits) for pattern, each in self._by_pattern)
+        return ForAgents(tuple((pattern, limits) for pattern, limits in known if limits is not None))
+
+    @property
+    def _by_pattern(self) -> tuple[tuple[str, ModelChoice], ...]:
+        return (*self.agents, ("*", self))
 
     @property
     def choices(self) -> tuple[ModelChoice, ...]:

@@ -8,9 +8,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Self
 
+from cave_sim.capacity.output_capacity import OutputLimits
 from cave_sim.errors import CaveSimError, JournalError, WorldError, did_you_mean
 from cave_sim.journal.writer import Journal
 from cave_sim.models.budget import Budget, Budgets
+from cave_sim.models.for_agents import ForAgents
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
 from cave_sim.replay.input_files import digests
@@ -172,6 +174,8 @@ class Recipe:
         if self.model is not None and isinstance(simulation, Simulation):
             simulation.embeddings = self.model.open_embeddings()
             simulation.contexts = self.model.contexts
+            known = self.model.output_limits_by_agent.patterns
+            simulation.output_limits = ForAgents(tuple((name, OutputLimits.from_data(each)) for name, each in known))
         if self.prompts is not None:
             if not isinstance(simulation, Simulation):
                 raise WorldError(f"{self.simulation} asks no language model itself: leave --prompts away")

@@ -6,6 +6,7 @@ the last reply; before the first, three characters are taken for a token, as cod
 
 from __future__ import annotations
 
+import math
 import re
 
 from cave_sim.session.follower import Follower
@@ -26,24 +27,34 @@ class Window(Follower):
 
     Attributes:
         learned_tokens: the window that refusals taught; None if nothing was refused.
-        ratio: tokens of the model for each one that we estimate.
+        ratio: tokens of the model for each one that we estimate, with some slack.
+        counted_ratio: the same without it, as the provider of the last reply counted; 1 before there is one.
     """
 
     def _begin(self) -> None:
         self.learned_tokens: int | None = None
         self.ratio: float = FIRST_RATIO
+        self.counted_ratio: float = 1.0
 
     def _take(self, row: Row) -> None:
         if row.kind == "model_error" and "window_tokens" in row.data:
             self.learned_tokens = int(row.data["window_tokens"])
         elif row.kind == "assistant" and row.usage is not None and row.usage.prompt_tokens and row.data.get("counted"):
-            self.ratio = SLACK * row.usage.prompt_tokens / float(row.data["counted"])
+            self.counted_ratio = row.usage.prompt_tokens / float(row.data["counted"])
+            self.ratio = SLACK * self.counted_ratio
 
     def tokens(self, declared: int) -> int:
         """Return how many tokens a request and its reply may take; 0 if nobody knows."""
         if self.learned_tokens is None:
             return declared
         return min(self.learned_tokens, declared) if declared > 0 else self.learned_tokens
+
+    def used_tokens(self, counted: int) -> int:
+        """Return how many tokens of the model a prompt takes that we estimate at so many.
+
+        The last prompt takes what its provider counted, exactly; another one so much more or less as it is longer.
+        """
+        return math.ceil(counted * self.counted_ratio)
 
     def prompt_tokens(self, window: int, reply_tokens: int) -> int:
         """Return how many tokens, as we estimate them, a prompt may have."""

@@ -10,7 +10,7 @@ from cave_sim.attribute_hints import Fitting, never
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
-from cave_sim.models.contexts import Contexts
+from cave_sim.models.for_agents import ForAgents
 from cave_sim.option_hints import naming_options
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.prompts import Prompts
@@ -47,7 +47,8 @@ FITTING: dict[str, Fitting] = {
     "control": (lambda value: value is None or isinstance(value, Control), "takes a Control, or None"),
     "embeddings": (lambda value: value is None or isinstance(value, Model), "takes a model of embeddings, or None"),
     "treatment": (lambda value: isinstance(value, Treatment), "takes Treatment([Intervention(...)])"),
-    "contexts": (lambda value: isinstance(value, Contexts), "takes Contexts(...)"),
+    "contexts": (lambda value: isinstance(value, ForAgents), 'takes ForAgents((("*", "summary"),))'),
+    "output_limits": (lambda value: isinstance(value, ForAgents), 'takes ForAgents((("*", OutputLimits(...)),))'),
     "prompts": (lambda value: isinstance(value, Prompts), "takes Prompts(name, {part: text})"),
     "observers": (lambda value: isinstance(value, list), "takes a list of observers"),
     "running": (lambda value: isinstance(value, bool), "takes False to stop it after this step, or True"),

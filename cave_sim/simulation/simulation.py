@@ -10,14 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cave_sim.capacity.output_capacity import OutputLimits
 from cave_sim.changes.turn import Turn
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.journal.whole_commits import interrupts_held
 from cave_sim.journal.writer import Journal
-from cave_sim.models.base import Model
+from cave_sim.models.base import Context, Model
 from cave_sim.models.budget import BudgetReached, Budgets
-from cave_sim.models.contexts import Contexts
+from cave_sim.models.for_agents import ForAgents
 from cave_sim.quick_mesa import mesa
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.arguments import FITTING, expect_fitting, expect_free, expect_kinds, names_options
@@ -130,7 +131,8 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.llm = llm
         self.treatment: Treatment = Treatment()
         self.embeddings: Model | None = None
-        self.contexts: Contexts = Contexts()
+        self.contexts: ForAgents[Context] = ForAgents()
+        self.output_limits: ForAgents[OutputLimits] = ForAgents()
         self._prompts = Prompts()
         self.closed_run: Path | None = None
         self.turns_taken: int = 0
@@ -362,7 +364,8 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         (world := self.world.fork()).turns.last_id -= 1  # its founding turn takes the number of our last one
         made_with = {**self._made_with, "agents": for_twin(self._made_with["agents"])}
         twin = Simulation(world, scheduler=self.scheduler, measures=self.measures, **made_with)
-        twin.prompts, twin.embeddings, twin.contexts = self.prompts, self.embeddings, self.contexts
+        twin.prompts, twin.embeddings = self.prompts, self.embeddings
+        twin.contexts, twin.output_limits = self.contexts, self.output_limits
         twin.treatment = Treatment(self.treatment.interventions)
         twin.made_by, twin.jail.host = self.made_by, self.jail.host
         twin.roster.embodied = set(self.roster.embodied)

@@ -10,7 +10,7 @@ from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import ModelError, RecordedModel, ScriptedModel
 from cave_sim.models.cassette import Cassette
-from cave_sim.models.contexts import Contexts
+from cave_sim.models.for_agents import ForAgents
 from cave_sim.models.tokens import ESTIMATE
 from cave_sim.replay.resume import continue_run
 from cave_sim.session.compression import digest_of
@@ -244,7 +244,7 @@ def test_different_failures_before_equal_ones_stay():
 
 def test_a_run_may_say_how_much_is_repeated_for_some_of_its_agents():
     simulation = town(Strict(busy))
-    simulation.contexts = Contexts((("b*", "step"),))
+    simulation.contexts = ForAgents((("b*", "step"),))
     assert [mind.context for mind in simulation.by_name.values()] == ["summary", "step"]
 
 

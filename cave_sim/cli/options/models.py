@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, *, reply_tokens: bool = True)
     add_wishes(parser.add_argument_group("how the model is asked"), reply_tokens=reply_tokens)
     apart = {"embeddings", "embeddings_base", *([] if reply_tokens else ["reply_tokens"])}
     wishes = [f"--{name.replace('_', '-')}" for name in (*WISHES, "models") if name not in apart]
-    needs(parser, ["--api-base", "--gguf", "--prompts", *wishes], "--model", "--replay-model")
+    needs(parser, ["--api-base", "--gguf", "--prompts", "--limits", *wishes], "--model", "--replay-model")
     needs(parser, ["--loose"], "--replay-model")
 
 
@@ -51,6 +51,7 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="NAME", help="go on with another language model")
     parser.add_argument("--gguf", metavar="PATH", help="weights for --model local")
     parser.add_argument("--prompts", metavar="NAME|FILE", help="go on with other texts that agents say to the model")
+    add_output_limits(parser)
     needs(parser, ["--gguf"], "--model")
 
 
@@ -93,12 +94,23 @@ def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
         choices=("step", "full", "window", "summary", "state"),
         help="how much of what was said requests repeat (default: what agents are made with)",
     )
+    add_output_limits(parser)
     parser.add_argument("--extra-body", default="", metavar="JSON", help="further fields of each request")
     parser.add_argument("--stream", action="store_true", help="ask for streams, so that silence is noticed early")
     parser.add_argument(
         "--alternate-roles", action="store_true", help="send what one role says in a row as one message"
     )
     parser.add_argument("--models", type=Path, metavar="FILE", help="TOML: what is different for which agents")
+
+
+def add_output_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Declare the option that says how much a model writes in one turn."""
+    parser.add_argument(
+        "--limits",
+        type=Path,
+        metavar="FILE",
+        help="what `capacity calibrate` wrote: agents plan by it, and ask for no more than can be written",
+    )
 
 
 def add_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -127,6 +139,7 @@ def chosen(options: argparse.Namespace) -> ModelChoice | None:
         options.gguf,
         options.replay_model,
         not options.loose,
+        output_limits=_output_limits(options.limits, options.model),
         **{field: value for option, field in WISHES.items() if (value := getattr(options, option, None)) is not None},
     )
     return choice if options.models is None else choice.for_agents(_tables(options.models))
@@ -165,7 +178,23 @@ def _tables(path: Path) -> dict[str, dict[str, Any]]:
         raise WorldError(f"--models {path}: {error}") from None
     if strays := [name for name, table in found.items() if not isinstance(table, dict)]:
         raise WorldError(f"--models {path}: {strays[0]} stands in no table; write [NAME OF AGENTS] above it")
+    for table in found.values():
+        if isinstance(file := table.get("output_limits"), str):
+            table["output_limits"] = _output_limits(path.parent / file, table.get("name"))
     return found
+
+
+def _output_limits(path: Path | None, model: str | None) -> dict[str, Any] | None:
+    """Return what a calibration wrote, as plain data; that it is of another model is worth a line."""
+    if path is None:
+        return None
+    from cave_sim.capacity.output_capacity import OutputLimits
+
+    limits = OutputLimits.read(path)
+    if model is not None and limits.model not in ("", model):
+        told = f"cave-sim: --limits {path} was measured of {limits.model}, and {model} is asked"
+        print(told, file=sys.stderr, flush=True)
+    return limits.to_data()
 
 
 def _prices(text: str) -> tuple[float, ...]:
@@ -228,12 +257,12 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
     Raises:
         WorldError: the run asks no language model, or there are no such prompts.
     """
-    if options.model is None and options.prompts is None:
+    if options.model is None and options.prompts is None and options.limits is None:
         return recipe, False
     if recipe.model is None:
         raise WorldError(
-            "this run asks no language model, its agents follow their scripts; it cannot go on with --model or"
-            " --prompts: begin another run with them"
+            "this run asks no language model, its agents follow their scripts; it cannot go on with --model,"
+            " --prompts or --limits: begin another run with them"
         )
     from cave_sim.llm_agent.variants import prompts_of
     from cave_sim.models.from_cli import ModelChoice
@@ -248,6 +277,8 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
             embeddings=model.embeddings,
             embeddings_base=model.embeddings_base,
         )
+    if options.limits is not None:
+        model = replace(model, output_limits=_output_limits(options.limits, model.name))
     if options.prompts is not None:
         if model.is_scripted:
             raise WorldError("--prompts is for a model that reads them; scripts know their own: name one with --model")
