@@ -9,6 +9,7 @@ import tempfile
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -51,11 +52,14 @@ class Following:
 
     def __init__(self, next_item: Callable[[], pytest.Item | None]) -> None:
         self.next_item = next_item
-        self.item: pytest.Item | None = None
+
+    @cached_property
+    def item(self) -> pytest.Item | None:
+        """The test itself; None where all are run."""
+        return self.next_item()
 
     def listchain(self) -> list[pytest.Item | pytest.Collector]:
         """Return what the next test needs, and what is therefore not cleared up now."""
-        self.item = self.next_item()
         return self.item.listchain() if self.item else []
 
 
