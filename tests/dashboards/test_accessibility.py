@@ -52,15 +52,6 @@ def test_whoever_goes_astray_is_told_so_and_led_on(page, path):
     assert all("404" in each for each in page.trouble())
 
 
-def test_somebody_in_the_graph_of_relations_is_chosen_by_keys(page):
-    page.open("/run/town-7?step=30&tab=relations")
-    page.until("document.querySelector('#graph-node')?.options.length > 3")
-    chosen = page.js("return document.querySelector('#graph-node').options[2].value")
-    page.choose("#graph-node", chosen)
-    page.until("new URLSearchParams(location.search).get('pick')")
-    assert page.js("return new URLSearchParams(location.search).get('pick')") == chosen
-
-
 def test_whoever_goes_by_keys_skips_to_what_a_page_is_about(page):
     for path, place in {"/runs": "main", "/run/town-7": "panels"}.items():
         page.open(path)

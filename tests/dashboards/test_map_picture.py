@@ -31,19 +31,6 @@ def test_the_map_is_kept_as_it_is_seen_with_its_moment_and_its_credit(page):
     assert (wide, high) == (box[0], box[1] + 68)  # a line above it and one below
 
 
-def test_names_of_places_keep_clear_of_the_faces_of_those_who_are_there(page):
-    page.open("/run/town-7?step=40")
-    page.shows(40)
-    page.until("cave.map.namedFor === cave.map.to && cave.map.named.length > 12")
-    covered = """
-    const { named, covers } = cave.map, faces = cave.map.faceBoxes();
-    const apart = (a, b) => a[0] >= b[2] || a[2] <= b[0] || a[1] >= b[3] || a[3] <= b[1];
-    return [faces.length, named.slice(covers.length).filter((name) => faces.some((face) => !apart(name, face))).length];
-    """
-    page.until(f"(() => {{ {covered} }})()[1] === 0")
-    assert page.js(covered)[0] > 5
-
-
 def test_who_is_ill_has_a_sign_on_the_map_and_is_counted(watching, tmp_path):
     folder = SmallTown(steps=4).write(tmp_path / "runs" / "town")
     with sqlite3.connect(folder / "run.sqlite") as journal:

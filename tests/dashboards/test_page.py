@@ -42,154 +42,6 @@ def test_a_run_that_is_not_there_says_which_are(page):
     assert any("404" in complaint for complaint in page.trouble())
 
 
-def test_the_slider_and_keys_move_through_time(page):
-    page.open(f"{RUN}?step=30")
-    page.shows(30)
-    page.press("\ue012")  # left
-    page.shows(29)
-    page.press("\ue011")  # home
-    page.shows(0)
-    page.press("\ue010")  # end
-    page.shows(60)
-    page.js("const t = document.querySelector('#time'); t.value = 12; t.dispatchEvent(new Event('input'))")
-    page.shows(12)
-    assert page.text(".clock b") == "08:00"
-
-
-def test_history_plays_and_pauses(page):
-    page.open(f"{RUN}?step=5")
-    page.choose("#history-speed", "60")
-    page.press(" ")
-    page.until("Number(document.querySelector('.stage').dataset.step) > 12")
-    page.press(" ")
-    page.until("cave.timeline.was.endsWith('false')")
-    assert 12 < page.step <= 60
-
-
-def test_every_panel_follows_the_step_that_is_shown(page):
-    page.open(f"{RUN}?step=10&tab=inspect&pick=mayor")
-    page.until_text("#panel-inspect .note", "07:40")
-    page.press("\ue014")
-    page.until_text("#panel-inspect .note", "07:50")
-
-
-def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
-    page.open(f"{RUN}?step=40")
-    page.until("document.querySelector('.turn .who')?.closest('ol').textContent.includes(cave.called('mayor'))")
-    page.choose("#feed-agent", "mayor")
-    page.until(
-        "[...document.querySelectorAll('.turn .who .strong')].every((e) => e.textContent === cave.called('mayor'))"
-    )
-    page.choose("#feed-agent", "")
-    page.write("#search", "go(")
-    page.until("[...document.querySelectorAll('.turn code')].every((e) => e.textContent.includes('go('))")
-    page.click(".turn .strong")
-    page.until_text("#panel-turn pre.code", "go(")
-    assert page.all("#panel-turn pre.code span.k-n")
-    page.until_text("#panel-turn h3", "changes")
-    page.shot("turn")
-
-
-def test_the_feed_shows_one_status_or_what_changed_one_entity(page):
-    page.open(f"{RUN}?step=60")
-    page.enter("#feed-entity", "weather")
-    page.choose("#feed-kind", "world")
-    page.until("document.querySelectorAll('.turn').length > 3")
-    page.until("[...document.querySelectorAll('.turn .strong')].every((e) => e.textContent === 'World')")
-    page.open(f"{RUN}?step=60")
-    page.choose("#feed-status", "blocked")
-    page.until_text(".turns .empty", "No turn fits")
-
-
-def test_the_link_to_a_view_is_copied_without_its_token(page):
-    page.open(f"{RUN}?step=22")
-    page.click("#link")
-    page.until("!document.querySelector('#notice').hidden")
-    assert "token" not in page.text("#notice") or "holds no token" in page.text("#notice")
-
-
-def test_whoever_is_under_the_pointer_is_named(page):
-    page.open(f"{RUN}?step=30")
-    page.shows(30)
-    x, y = page.js(
-        "const m = cave.map, b = m.canvas.getBoundingClientRect(); return [b.left + m.spots[0], b.top + m.spots[1]]"
-    )
-    page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": "mouseMoved", "x": x, "y": y})
-    page.until("!document.querySelector('#tip').hidden")
-    assert page.text("#tip")
-
-
-def test_a_search_without_result_says_so(page):
-    page.open(f"{RUN}?search=unheard-of")
-    page.until_text(".turns .empty", "No turn fits")
-
-
-def test_a_click_on_a_field_asks_who_wrote_it(page):
-    page.open(f"{RUN}?step=40&tab=inspect&pick=mayor")
-    page.until_text(".fields th", "activity")
-    page.click(".fields th .link")
-    page.until_text("#panel-blame h2", "mayor.activity")
-    page.until("document.querySelectorAll('.chain li').length > 1")
-    page.until_text(".chain pre", "me.")
-    page.shot("blame")
-
-
-def test_a_value_that_is_not_there_is_explained(page):
-    page.open(f"{RUN}?tab=blame&target=mayor.shoes")
-    page.until_text("#panel-blame .empty", "has no field 'shoes'")
-    assert any("404" in complaint for complaint in page.trouble())
-
-
-def test_an_agent_is_inspected_with_its_ties_costs_and_turns(page):
-    page.open(f"{RUN}?step=50&tab=inspect&pick=mayor")
-    for part in ("Relations", "Variables", "Costs", "Transcript"):
-        page.until_text("#panel-inspect summary", part)
-    page.shot("inspect")
-
-
-def test_a_resident_is_picked_on_the_map(page):
-    page.open(f"{RUN}?step=30")
-    page.shows(30)
-    x, y = page.js(
-        "const m = cave.map, b = m.canvas.getBoundingClientRect(); return [b.left + m.spots[0], b.top + m.spots[1]]"
-    )
-    name = page.js("return cave.overview.movers[0].name")
-    for kind in ("mousePressed", "mouseReleased"):
-        event = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1}
-        page.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
-    page.until_text("#panel-inspect .note", name)
-
-
-def test_a_place_is_inspected_by_its_title(page):
-    page.open(f"{RUN}?step=30&tab=inspect")
-    title = page.js("return cave.overview.places[0].title")
-    page.write("#pick", title).send_keys("\ue007")
-    page.until_text("#panel-inspect h2", title)
-
-
-def test_a_field_that_holds_a_graph_is_told_in_a_line(page):
-    page.open(f"{RUN}?step=30&tab=inspect&pick=town")
-    page.until_text(".fields td", "a graph: 9 nodes")
-
-
-def test_relations_are_drawn(page):
-    page.open(f"{RUN}?step=30&tab=relations&pick=mayor")
-    page.until_text("#panel-relations .note", "9 nodes")
-    page.until("document.querySelectorAll('#panel-relations circle').length === 9")
-    page.shot("relations")
-
-
-def test_measures_are_overlaid_and_saved(page):
-    page.open(f"{RUN}?step=30&tab=measures")
-    page.until("document.querySelectorAll('#panel-measures .chart .line-of').length >= 8")
-    page.choose("#overlay", "town-8")
-    page.until("document.querySelectorAll('[data-measure=mood] .line-of').length === 2")
-    page.click("#log-scale")
-    page.until("document.querySelector('[data-measure=mood] svg').dataset.scale === 'log'")
-    assert "with=town-8" in page.until("location.search.includes('log=1') && location.search")
-    page.shot("measures")
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["png", "svg", "html"])
 def test_a_figure_is_exported(page, tmp_path, kind):
@@ -213,31 +65,6 @@ def test_tables_and_the_report_are_downloaded(page):
         with urllib.request.urlopen(f"{base}/{name}?token={page.dashboard.token}") as reply:
             assert reply.read().startswith(head)
             assert "attachment" in reply.headers["content-disposition"]
-
-
-def test_a_view_is_an_address(page):
-    page.open(f"{RUN}?step=22&tab=inspect&pick=mayor&agent=mayor")
-    page.until_text("#panel-inspect .note", "Mayor mayor")
-    page.tab("feed")
-    page.until("!location.search.includes('tab=')")
-    assert {"step=22", "pick=mayor", "agent=mayor"} <= set(page.js("return location.search.slice(1)").split("&"))
-    assert "token" not in page.driver.current_url
-    page.driver.back()
-    page.until("cave.hosts.inspect.hidden === false")
-
-
-def test_keys_have_a_help_overlay(page):
-    page.open(RUN)
-    page.press("?")
-    page.until("document.querySelector('#help-box').open")
-    page.until_text("#help-box dd", "fork from the shown step")
-    page.shot("help")
-    page.press("\ue00c")
-    page.until("!document.querySelector('#help-box').open")
-    for key, name in {"3": "inspect", "6": "measures", "f": "control"}.items():
-        page.press(key)
-        page.until(f"cave.hosts.{name}.hidden === false")
-        page.js("document.activeElement.blur()")
 
 
 def test_the_theme_is_kept(page):
@@ -328,11 +155,6 @@ def test_a_page_without_the_token_looks_and_steers_nothing(page):
     assert not page.find("#fork-go").is_enabled()
 
 
-def test_a_report_of_the_whole_run_is_one_click_away(page):
-    page.open(RUN)
-    assert re.search(r"/download/report\.html$", page.find("#report").get_attribute("href"))
-
-
 TABS = ("turn", "inspect", "blame", "relations", "measures", "control", "models")
 SEEN = {
     "light": [
@@ -377,15 +199,3 @@ def test_the_day_has_chapters_and_the_map_comes_nearer_by_keys_and_buttons(page)
     assert page.js("return localStorage.getItem('hints')") == "seen"
     page.open(f"{RUN}?step=30")
     assert page.all("#hints") == []
-
-
-def test_any_expression_is_a_measure_and_part_of_the_address(page):
-    page.open(f"{RUN}?step=30&tab=measures")
-    page.enter("#expression", "world['town'].treasury_cents / 100")
-    page.until("document.querySelectorAll('#panel-measures [data-measure*=treasury_cents] .line-of').length === 1")
-    page.enter("#expression", "[r.mood for r in world.all('Resident')]")
-    page.until("document.querySelectorAll('#panel-measures [data-measure*=mood\\\\ for] .line-of').length === 3")
-    assert "expr=" in page.until("location.search.includes('expr=') && location.search")
-    page.enter("#expression", "town.shoes")
-    page.until_text("#panel-measures .error", "no field 'shoes'")
-    assert any("400" in complaint for complaint in page.trouble())

@@ -17,14 +17,3 @@ def test_tabs_stand_in_one_row_and_keys_bring_each_into_sight(page):
     page.until(f"document.activeElement.id === 'tab-feed' && cave.hosts.feed.hidden === false && {inside}")
     assert page.js("return document.querySelectorAll('[role=tab][tabindex=\"0\"]').length") == 1
     assert page.barriers() == []
-
-
-def test_one_goes_back_from_tab_to_tab_and_forward_again(page):
-    page.open("/run/town-7?step=30")
-    for tab in ("measures", "relations"):
-        page.tab(tab)
-        page.until(f"location.search.includes('tab={tab}')")
-    for way, tab in (("back", "measures"), ("back", ""), ("forward", "measures"), ("forward", "relations")):
-        page.js(f"history.{way}()")
-        page.until(f"(new URLSearchParams(location.search).get('tab') ?? '') === '{tab}'")
-        page.until(f"document.querySelector('[role=tab][aria-selected=true]').id === 'tab-{tab or 'feed'}'")
