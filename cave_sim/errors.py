@@ -101,6 +101,17 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return "" if near is None else f" Did you mean {near!r}?"
 
 
+def file_size_limit() -> str:
+    """Return what to know of a process whose files may grow no larger, which SQLite calls an error of the disk."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return ""
+    most_bytes, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    unlimited = most_bytes == resource.RLIM_INFINITY
+    return "" if unlimited else f" (files of this process may have {most_bytes:,} bytes: give it more, ulimit -f)"
+
+
 def reason(error: OSError) -> str:
     """Return what the operating system said, without its number and the path, which a message has anyway."""
     return error.strerror or str(error)

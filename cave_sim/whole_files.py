@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cave_sim.canonical_json import ESCAPING
@@ -37,7 +37,8 @@ def in_place_of(path: Path) -> Iterator[Path]:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):  # a folder that takes no file has none to lose, and says so above, of the file's name
+            fresh.unlink(missing_ok=True)
 
 
 def unfinished(path: Path) -> Path:

@@ -58,9 +58,12 @@ class KeptLines:
             raise WorldError(f"{self._file} is a link or no file: remove it, or name another folder with --out")
         self._file.parent.mkdir(parents=True, exist_ok=True)
         line = f"{json.dumps(data, ensure_ascii=False)}\n".encode("utf-8", "surrogatepass")
-        with open(self._file, "ab+", opener=_here) as file:
-            file.seek(max(0, file.seek(0, SEEK_END) - 1))
-            file.write(line if file.read(1) in (b"", b"\n") else b"\n" + line)  # behind one that was cut off
+        try:
+            with open(self._file, "ab+", opener=_here) as file:
+                file.seek(max(0, file.seek(0, SEEK_END) - 1))
+                file.write(line if file.read(1) in (b"", b"\n") else b"\n" + line)  # behind one that was cut off
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self._file)) from None
 
 
 def _here(path: str, flags: int) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from cave_sim.journal.lock import Held, lock
+from cave_sim.journal.lock import LOCK, Held, lock
 
 PASSING = ".fork"
 WAIT_S = 1.0
@@ -35,15 +35,20 @@ class Workplace:
         if self._folder is None:
             yield
             return
+        was_there = self._folder.exists()
         self._folder.mkdir(parents=True, exist_ok=True)
-        while True:
-            try:
-                held = lock(self._folder, wait_s=WAIT_S)
-                break
-            except Held:
-                continue
-        with closing(held):
-            yield
+        try:
+            while True:
+                try:
+                    held = lock(self._folder, wait_s=WAIT_S)
+                    break
+                except Held:
+                    continue
+            with closing(held):
+                yield
+        finally:
+            if not was_there:
+                _leave_nothing_but_results(self._folder)
 
     @contextmanager
     def passing(self) -> Iterator[Path]:
@@ -58,6 +63,14 @@ class Workplace:
             yield folder
         finally:
             _remove(folder)
+
+
+def _leave_nothing_but_results(folder: Path) -> None:
+    """Take back a folder in which nothing came to be kept."""
+    with suppress(OSError):
+        if [each.name for each in folder.iterdir()] == [LOCK]:
+            (folder / LOCK).unlink()
+        folder.rmdir()
 
 
 def _remove(folder: Path) -> None:

@@ -7,6 +7,7 @@ import faulthandler
 import gc
 import os
 import resource
+import sqlite3
 import sys
 import traceback
 from collections.abc import Sequence
@@ -52,6 +53,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         own = own_code.place(error)
         if isinstance(error, OSError) and not own and (path := _path_of(error)) and not os.environ.get(TRACEBACK):
             return _failed(f"{path}: {why_unread(error)}")
+        if isinstance(error, EOFError) and not own and (compiled := _cut_off(error)):
+            return _failed(f"{compiled} is cut off, as a disk that was full leaves it: remove it, and try again")
         tight = _address_space() if isinstance(error, (ImportError, MemoryError)) else ""
         if os.environ.get(TRACEBACK) or not (own or tight or isinstance(error, UNFIT)):
             raise
@@ -82,8 +85,9 @@ TRACEBACK = "CAVE_SIM_TRACEBACK"
 """The environment variable with which an error is shown in full, with the lines that led to it."""
 
 
-UNFIT = (OSError, ValueError, OverflowError, RecursionError, MemoryError)
-"""What comes of values that do not fit: paths, dates, numbers, texts that cannot be written; UnicodeError is one."""
+UNFIT = (OSError, ValueError, OverflowError, RecursionError, MemoryError, sqlite3.Error)
+"""What comes of values that do not fit: paths, dates, numbers, texts that cannot be written; UnicodeError is one. And
+of disks that SQLite finds full in the middle of something."""
 
 
 def _failed(why: str, code: int = 1) -> int:
@@ -137,6 +141,12 @@ def _path_of(error: OSError) -> str | None:
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     paths = (frame.f_locals.get("self") for frame in reversed(frames))
     return next((str(path) for path in paths if isinstance(path, Path)), None)
+
+
+def _cut_off(error: BaseException) -> str | None:
+    """Return the compiled file that Python could not load: some Pythons keep one of which only a part was written."""
+    frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
+    return next((path for frame in frames if (path := frame.f_locals.get("bytecode_path"))), None)
 
 
 def _place(error: BaseException) -> str:

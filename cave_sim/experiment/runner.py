@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from textwrap import shorten
@@ -219,8 +219,15 @@ def claim(out: Path, about: Mapping[str, Any]) -> None:
         raise WorldError(f"{out}: this is a file; name a folder")
     if out.is_dir() and any(each != begun for each in out.iterdir()):
         raise WorldError(f"{out} is not empty and holds no study: choose another folder with --out")
+    was_there = out.exists()
     out.mkdir(parents=True, exist_ok=True)
-    write_about(out, about)
+    try:
+        write_about(out, about)
+    except OSError:
+        if not was_there:
+            with suppress(OSError):
+                out.rmdir()
+        raise
 
 
 def _first_difference(then: Any, now: Any, place: str) -> tuple[str, str, str]:

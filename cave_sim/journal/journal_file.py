@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.canonical_json import ESCAPING, from_json
-from cave_sim.errors import JournalError, reason
+from cave_sim.errors import JournalError, file_size_limit, reason
 from cave_sim.journal.hash_chain import manifest_seal
-from cave_sim.journal.lock import UNWRITABLE, lock
+from cave_sim.journal.lock import LOCK, UNWRITABLE, Held, lock
 from cave_sim.journal.rows import EFFECT_COLUMNS, EFFECT_KEY, Row, row_of_effect
 from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.table_seals import resealed
@@ -27,6 +27,7 @@ SHOWN_CHARS = 10_000
 """Entries of the manifest that are longer stay in the file alone."""
 
 
+OWN_FILES = tuple(f"{DATABASE}{beside}" for beside in ("", "-wal", "-shm", "-journal"))
 AT_ONCE = 40, 8
 """So many rows go in by one statement, which takes three quarters of the time; any SQLite takes 999 values in one."""
 
@@ -47,11 +48,18 @@ class JournalFile:
     def __init__(self, folder: Path) -> None:
         self.folder: Path = folder
         self.path: Path = folder / DATABASE
+        self._was_there, self._has_shown = folder.exists(), False
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise JournalError(UNWRITABLE.format(path=folder, error=reason(error))) from None
-        self._lock = lock(folder)
+        try:
+            self._lock = lock(folder)
+        except Held:
+            raise
+        except JournalError:
+            self._leave_no_empty_folder()
+            raise
         try:
             expect_harmless(self.path)
         except JournalError:
@@ -69,14 +77,20 @@ class JournalFile:
         Raises:
             JournalError: the folder holds a run already, or cannot be written.
         """
-        self._write_ahead()
-        with self.writing(UNWRITABLE):
-            if self.value("SELECT count(*) FROM sqlite_master"):
-                raise JournalError(f"{self.folder} holds a run already; choose another folder with --out, or remove it")
-            for statement in statements(TABLES):
-                self.execute(statement)
-            self.describe({"format": FORMAT, **manifest})
-        self.show_manifest()
+        with self._naming_failures(UNWRITABLE):
+            holds_a_run = self.value("SELECT count(*) FROM sqlite_master")
+        if holds_a_run:
+            raise JournalError(f"{self.folder} holds a run already; choose another folder with --out, or remove it")
+        try:
+            self._write_ahead()
+            with self.writing(UNWRITABLE):
+                for statement in statements(TABLES):
+                    self.execute(statement)
+                self.describe({"format": FORMAT, **manifest})
+            self.show_manifest()
+        except JournalError:
+            self.take_back()
+            raise
 
     def reopen(self) -> None:
         """Prepare to go on with a run; raises JournalError if it cannot be written."""
@@ -104,6 +118,21 @@ class JournalFile:
         """Let go of the file as it is."""
         self._connection.close()
         self._lock.close()
+
+    def take_back(self) -> None:
+        """Remove a run that could not begin, and the folder that was made for it, which is free for the next try."""
+        self._connection.close()
+        with suppress(OSError):
+            for name in (*OWN_FILES, *((MANIFEST,) if self._has_shown else ())):
+                (self.folder / name).unlink(missing_ok=True)
+        self._lock.close()
+        self._leave_no_empty_folder()
+
+    def _leave_no_empty_folder(self) -> None:
+        with suppress(OSError):
+            (self.folder / LOCK).unlink(missing_ok=True)
+            if not self._was_there:
+                self.folder.rmdir()  # which fails if it holds something else by now
 
     @contextmanager
     def released_on_error(self) -> Iterator[None]:
@@ -155,7 +184,7 @@ class JournalFile:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            said = reason(error) if isinstance(error, OSError) else error
+            said = reason(error) if isinstance(error, OSError) else f"{error}{file_size_limit()}"
             raise JournalError(failure.format(path=self.path, error=said)) from None
 
     def execute(self, sql: str, *parameters: Any) -> None:
@@ -213,6 +242,7 @@ class JournalFile:
             if shown.exists() and not shown.is_file():  # in a stranger's folder: whoever writes to a pipe waits
                 raise OSError(errno.EINVAL, f"{MANIFEST} is no file there; remove it")
             write_whole(shown, text)
+        self._has_shown = True
 
 
 @cache

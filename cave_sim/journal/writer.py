@@ -39,6 +39,7 @@ from cave_sim.journal.whole_commits import interrupts_held
 from cave_sim.runtime.cell import cell_hash
 
 CELLS_REMEMBERED = 4_096
+NO_STEP = "step {step} could not be written to {{path}}: {{error}}. {safe}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +258,7 @@ class Journal:
         step_hash = chain(last.hash, step, state_hash, turns, changes)
         rows = self._other_rows(step, measures)
         snapshot = None if state is None else zlib.compress(state, 1)
-        safe = "Everything before it is safe in the file"
-        with self._writing(f"step {step} could not be written to {{path}}: {{error}}. {safe}"):
+        with self._nothing_left_of_a_first(step), self._writing(NO_STEP.format(step=step, safe=self._safe())):
             self._lost_a_step = True
             new_calls = "SELECT * FROM calls WHERE call > ? ORDER BY call"
             rows["calls"] = file.rows(new_calls, last.last_call) if self._has_calls else []
@@ -292,6 +292,19 @@ class Journal:
     def abandon(self) -> None:
         """Let go of the file as it is."""
         self.file.release()
+
+    def _safe(self) -> str:
+        return "There is no run" if self._last.step is None else "Everything before it is safe in the file"
+
+    @contextmanager
+    def _nothing_left_of_a_first(self, step: int) -> Iterator[None]:
+        """Take the run back if it cannot begin: without its first state there is nothing to go on from."""
+        try:
+            yield
+        except JournalError:
+            if self._last.step is None and not self.file.value("SELECT count(*) FROM calls"):  # those are paid for
+                self.file.take_back()
+            raise
 
     @contextmanager
     def _writing(self, failure: str) -> Iterator[None]:

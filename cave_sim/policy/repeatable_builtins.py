@@ -50,8 +50,12 @@ def bounded_round(number: Any, ndigits: int | None = None) -> Any:
 
 
 def format_text(value: Any, spec: str = "") -> str:
-    """``format``, and what an f-string with a computed format calls."""
-    return clean(format(value, checked_format(spec)))
+    """``format``, and what an f-string with a computed format calls.
+
+    It is called in a way that Python never makes short: what a cell nests as deep as it may would else be told here or
+    not by how often this line ran.
+    """
+    return clean(format(*(value, checked_format(spec))))
 
 
 _NUMBERS = (int, float, complex, Decimal, Fraction)

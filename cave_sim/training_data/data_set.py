@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -64,8 +65,9 @@ def write_training_data(
                 folder.rmdir()
             fresh.rename(folder)
             (folder / LOCK).unlink()
-    except OSError as error:
-        raise WorldError(f"{folder} cannot be written: {reason(error)}") from None
+    except (OSError, sqlite3.Error) as error:
+        said = reason(error) if isinstance(error, OSError) else error
+        raise WorldError(f"{folder} cannot be written: {said}") from None
     return manifest
 
 
@@ -78,6 +80,9 @@ def _only_writer(folder: Path) -> Iterator[Path]:
         held = lock(fresh)
     except Held:
         raise WorldError(f"{folder} is being written by another process; wait for it, or name another folder") from None
+    except JournalError:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise WorldError(f"{folder} cannot be written: nothing more can be made beside it") from None
     with closing(held):
         try:
             for left in fresh.iterdir():  # of a process that was killed

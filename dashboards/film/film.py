@@ -17,6 +17,7 @@ from cave_sim.dashboards.film.mp4 import ffmpeg_for, write_mp4
 from cave_sim.dashboards.film.palette import activities, mixed, of_activity, tokens
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.scene import Scene
+from cave_sim.whole_files import in_place_of
 
 FORMATS = (".gif", ".webp", ".mp4")
 CAPTION_PX = 30
@@ -60,23 +61,15 @@ def write_film(
     frames = list(_Camera(reader, width).frames(first, run.last_step if last is None else last, every))
     if not frames:
         raise WorldError(f"{run.folder}: there are no steps from {first} to {last}; it has {run.last_step}")
-    fresh = path.with_name(f".{path.stem}.new{path.suffix}")
-    pause_ms = round(1000 / fps)
-    try:
+    moving = {"save_all": True, "duration": round(1000 / fps), "loop": 0}
+    with in_place_of(path) as fresh:
         if ffmpeg:
             write_mp4(frames, fresh, fps, ffmpeg)
         elif path.suffix == ".gif":
-            flat = _flattened(frames)
-            more = flat[1:]
-            flat[0].save(
-                fresh, save_all=True, append_images=more, duration=pause_ms, loop=0, transparency=CLEAR, disposal=1
-            )
+            first_frame, *more = _flattened(frames)
+            first_frame.save(fresh, "GIF", append_images=more, transparency=CLEAR, disposal=1, **moving)
         else:
-            more = frames[1:]
-            frames[0].save(fresh, save_all=True, append_images=more, duration=pause_ms, loop=0, quality=55, method=4)
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+            frames[0].save(fresh, "WEBP", append_images=frames[1:], quality=55, method=4, **moving)
     return len(frames)
 
 

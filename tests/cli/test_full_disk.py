@@ -71,3 +71,14 @@ def test_a_branch_that_would_end_before_it_begins_leaves_no_folder(tmp_path, cap
     assert main(["fork", run, "--at", "2", "--steps", "2", "--out", str(branch)]) == 1
     assert "the branch begins at step 2; name a later one" in capsys.readouterr().err
     assert not branch.exists()
+
+
+def test_a_folder_that_takes_no_file_is_told_of_with_the_file_that_was_asked_for(tmp_path, monkeypatch):
+    def refused(self, *args, **kwargs):
+        raise OSError(errno.EROFS, "Read-only file system", str(self))
+
+    for name in ("write_text", "unlink"):
+        monkeypatch.setattr(Path, name, refused)
+    with pytest.raises(OSError, match="Read-only") as caught:
+        write_whole(tmp_path / "kept.yaml", "a text")
+    assert caught.value.filename == str(tmp_path / "kept.yaml")

@@ -5,6 +5,7 @@ from itertools import count
 
 import pytest
 
+from cave_sim.policy.repeatable_builtins import format_text
 from tests.world.market import make_market
 
 OWN_LIMIT = "Python 3.12 ends calls by way of C at some 480 by a count of its own, which nobody can set"
@@ -104,6 +105,14 @@ def test_how_deep_calls_of_c_got_is_in_nothing_that_is_kept_of_a_turn():
     kept = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
     assert (turn.status, turn.output) == ("failed", kept)
     assert world.variables("ann") == {"went": ["before"], "known": 1}
+
+
+def test_formats_of_what_is_nested_deep_end_at_one_depth_however_often_they_ran():
+    world = make_market()
+    for n in range(2_690, 2_702):
+        format_text.__code__ = format_text.__code__.replace()  # as in a process in which it never ran
+        cell = f"n = []\nfor _ in range({n}):\n    n = [n]\nshort = format(n)[0]\nn = 0"
+        assert len({world.execute(cell, agent="ann").status for _ in range(9)}) == 1
 
 
 def test_a_turn_inside_another_that_went_too_deep_leaves_its_caller_calls():
