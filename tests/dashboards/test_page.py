@@ -199,3 +199,21 @@ def test_the_day_has_chapters_and_the_map_comes_nearer_by_keys_and_buttons(page)
     assert page.js("return localStorage.getItem('hints')") == "seen"
     page.open(f"{RUN}?step=30")
     assert page.all("#hints") == []
+
+
+def test_a_value_that_is_not_there_is_explained(page):
+    page.open(f"{RUN}?tab=blame&target=mayor.shoes")
+    page.until_text("#panel-blame .empty", "has no field 'shoes'")
+    assert any("404" in complaint for complaint in page.trouble())
+
+
+def test_any_expression_is_a_measure_and_part_of_the_address(page):
+    page.open(f"{RUN}?step=30&tab=measures")
+    page.enter("#expression", "world['town'].treasury_cents / 100")
+    page.until("document.querySelectorAll('#panel-measures [data-measure*=treasury_cents] .line-of').length === 1")
+    page.enter("#expression", "[r.mood for r in world.all('Resident')]")
+    page.until("document.querySelectorAll('#panel-measures [data-measure*=mood\\\\ for] .line-of').length === 3")
+    assert "expr=" in page.until("location.search.includes('expr=') && location.search")
+    page.enter("#expression", "town.shoes")
+    page.until_text("#panel-measures .error", "no field 'shoes'")
+    assert any("400" in complaint for complaint in page.trouble())
