@@ -16,9 +16,8 @@ from tests.house.names import private_uses, shared_class_names
 
 LONGEST_FILE_LINES = 400
 MOST_PRIVATE_USES = 60
-TWO_CLASSES = {"Person", "Spread"}
-"""Somebody in a town, and what cells of a study have: both are in states and cells that were written down. How far two
-stories went: neither knows the other."""
+TWO_CLASSES = {"Person"}
+"""Somebody in a town, and what cells of a study have: both are in states and cells that were written down."""
 NOT_TO_BE_NAMED = {
     "a path of one machine": re.compile(r"(?<![\w.:~}-])/(?:root|home|tmp|opt|work|Users|mnt)/[\w.-]"),
     "a package host": re.compile(r"pypi\.org|pythonhosted\.org|debian\.org|registry\.npmjs|--(?:extra-)?index-url"),

@@ -11,7 +11,7 @@ from cave_sim import Simulation, World, WorldError
 from cave_sim.dashboards import write_report as report
 from cave_sim.simulation.run_options import RunOptions, extended
 from cave_sim.simulations.rumour.gossip import SECRET, Gossip, GossipingMayor
-from cave_sim.simulations.rumour.spread import Spread, measure
+from cave_sim.simulations.rumour.spread import SecretSpread, measure
 from cave_sim.simulations.rumour.summary import summary
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.worlds.town import Mayor, Resident, build_town, helsinki
@@ -22,7 +22,7 @@ OPTIONS = {
     "diaries": "private, or open for a control in which everybody may read everybody",
     "start": "world time of the first step",
 }
-__all__ = ["OPTIONS", "STEPS", "Spread", "create", "measure", "report", "summary"]
+__all__ = ["OPTIONS", "STEPS", "SecretSpread", "create", "measure", "report", "summary"]
 
 
 def create(

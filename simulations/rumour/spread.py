@@ -8,7 +8,7 @@ from cave_sim.simulations.rumour.gossip import NOTE, WAYS
 
 
 @dataclass
-class Spread:
+class SecretSpread:
     """How far a secret went.
 
     Attributes:
@@ -35,7 +35,7 @@ class Spread:
         }
 
 
-def measure(run: Run) -> Spread:
+def measure(run: Run) -> SecretSpread:
     """Return how far the secret of a run of this simulation went.
 
     Args:
@@ -43,7 +43,7 @@ def measure(run: Run) -> Spread:
     """
     source, passed = run.manifest["config"]["source"], contacts(run)
     told = reached([contact for contact in passed if contact.text], [source])
-    return Spread(source, told, reached(passed, [source]), _notes(run), _looks(run))
+    return SecretSpread(source, told, reached(passed, [source]), _notes(run), _looks(run))
 
 
 def _notes(run: Run) -> dict[str, int]:

@@ -20,7 +20,7 @@ from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.minds import begin_with
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.simulations.valentine_party.script import PARTY, reply
-from cave_sim.simulations.valentine_party.spread import ASKED, Spread, measure
+from cave_sim.simulations.valentine_party.spread import ASKED, InvitationSpread, measure
 from cave_sim.simulations.valentine_party.summary import summary
 from cave_sim.survey import Panel
 from cave_sim.worlds.town import Place, Resident
@@ -38,7 +38,7 @@ OPTIONS = {
     "start": "world time of the first step",
 }
 HERE, THERE = ("sunniva_ostler", "dining_room"), ("isabella_rodriguez", "hobbs_cafe")
-__all__ = ["OPTIONS", "STEPS", "Spread", "create", "measure", "report", "summary"]
+__all__ = ["OPTIONS", "STEPS", "InvitationSpread", "create", "measure", "report", "summary"]
 
 
 def create(

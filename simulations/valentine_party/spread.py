@@ -26,7 +26,7 @@ ASKED = Questionnaire(
 
 
 @dataclass
-class Spread:
+class InvitationSpread:
     """How far an invitation went.
 
     Attributes:
@@ -66,14 +66,14 @@ class Spread:
         return self.present & self.invited
 
 
-def measure(run: Run) -> Spread:
+def measure(run: Run) -> InvitationSpread:
     """Return how far the invitation of a run of this simulation went.
 
     Args:
         run: a journal as `cave_sim.open_run` returns it.
     """
     config = run.manifest["config"]
-    spread = Spread(config["host"], frozenset(_residents(run)), mentioned(run, ABOUT_IT, FIELDS))
+    spread = InvitationSpread(config["host"], frozenset(_residents(run)), mentioned(run, ABOUT_IT, FIELDS))
     spread.reached = set(reached(contacts(run), [spread.host])) & spread.people
     spread.says_so = _says_so(run)
     begins, ends = _steps(run, config["at"])

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from cave_sim import Run
 from cave_sim.simulations.minds import talking, thinking
-from cave_sim.simulations.valentine_party.spread import Spread, measure
+from cave_sim.simulations.valentine_party.spread import InvitationSpread, measure
 
 
 def summary(run: Run) -> str:
@@ -31,7 +31,7 @@ def summary(run: Run) -> str:
     return "\n\n".join("\n  ".join(section) for section in sections)
 
 
-def _three_ways(spread: Spread) -> list[str]:
+def _three_ways(spread: InvitationSpread) -> list[str]:
     """Return how many know by each way of measuring, and where the ways disagree."""
     lines = [
         f"  by words (heard, noted or planned): {len(spread.invited)}",

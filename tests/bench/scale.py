@@ -32,6 +32,7 @@ class Cost(NamedTuple):
         residents: how many.
         decision_us: CPU time of a decision in µs: journal, hash and dynamics included.
         hash_us: of which the state hash is.
+        changes: that a decision leads to, those of the world by itself included: in a crowded town more happens.
         bytes: of the journal, for each decision.
         peak_mb: most memory of the process, in MB.
     """
@@ -39,6 +40,7 @@ class Cost(NamedTuple):
     residents: int
     decision_us: float
     hash_us: float
+    changes: float
     bytes: float
     peak_mb: float
 
@@ -65,6 +67,11 @@ def growth(cost: Cost, small: Cost) -> Iterator[Row]:
         f"{small.residents} residents {shown_us(small.decision_us)}",
     )
     yield Row(what, shown_us(cost.decision_us), told, cost.decision_us / small.decision_us, 1.2)
+    per_change, before = cost.decision_us / cost.changes, small.decision_us / small.changes
+    of_change = f"{small.residents} residents {shown_us(before)} each of {small.changes:.1f}"
+    yield Row(
+        f"{what}, for each of its {cost.changes:.1f} changes", shown_us(per_change), of_change, per_change / before, 1.2
+    )
     yield Row(f"{what}, bytes of journal", f"{cost.bytes:.0f}", f"{small.bytes:.0f}", cost.bytes / small.bytes, 1.2)
     share = cost.hash_us / cost.decision_us
     yield Row(
@@ -98,7 +105,7 @@ def measured(residents: int) -> Cost:
         simulation = town_day.create(seed=1, residents=residents, start=START, out=Path(folder) / "run")
         simulation.run(until=WARM_UP)
         file = simulation.journal.path  # type: ignore[union-attr]
-        before, hashing_s = written(file), 0.0
+        before, changes_before, hashing_s = written(file), changes_in(file), 0.0
         world_hash = simulation.world.state_hash
 
         def timed_hash() -> str:
@@ -113,18 +120,35 @@ def measured(residents: int) -> Cost:
         simulation.run(until=WARM_UP + STEPS)
         spent_s = time.process_time() - started
         decisions = STEPS * (residents + 1)
-        size = written(file) - before
+        size, changes = written(file) - before, changes_in(file) - changes_before
         simulation.close()
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_000
-    return Cost(residents, spent_s / decisions * 1e6, hashing_s / decisions * 1e6, size / decisions, peak_mb)
+    return Cost(
+        residents,
+        spent_s / decisions * 1e6,
+        hashing_s / decisions * 1e6,
+        changes / decisions,
+        size / decisions,
+        peak_mb,
+    )
 
 
 def written(file: Path) -> int:
     """Return how many bytes of a run's file are in use, whether they are in its write-ahead log or not."""
+    return asked_of(file, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+
+
+def changes_in(file: Path) -> int:
+    """Return how many changes a run's file has."""
+    return asked_of(file, "SELECT count(*) FROM changes")
+
+
+def asked_of(file: Path, query: str) -> int:
+    """Return the one number that a query of a run's file comes to."""
     with sqlite3.connect(f"file:{file}?mode=ro", uri=True) as reader:
-        [(bytes_,)] = reader.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        [(number,)] = reader.execute(query)
     reader.close()
-    return int(bytes_)
+    return int(number)
 
 
 if __name__ == "__main__":

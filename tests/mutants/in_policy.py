@@ -62,7 +62,7 @@ MUTANTS = [
         "for name in ():\n            self.name(node, name)",
         GATE,
     ),
-    Mutant("a class defines any special method", POLICY, "and node.name not in CLASS_METHODS:", "and False:", GATE),
+    Mutant("a class defines any special method", POLICY, "elif node.name not in CLASS_METHODS:", "elif False:", GATE),
     Mutant("a class takes a metaclass", POLICY, "if node.keywords and not is_abstract_class(node):", "if False:", GATE),
     Mutant("any module is imported", POLICY, "if module not in self._modules:", "if False:", GATE),
     Mutant("everything of a module is imported", POLICY, 'if alias.name == "*":', "if False:", GATE),

@@ -19,7 +19,7 @@ MUTANTS = [
     Mutant("the hash of a step forgets the one before", JOURNAL, 'f"{previous}\\n{step}\\n{state_hash}\\n".encode()', 'f"{step}\\n{state_hash}\\n".encode()', CHAIN),
     Mutant("the hash of a step forgets the state", JOURNAL, 'f"{previous}\\n{step}\\n{state_hash}\\n".encode()', 'f"{previous}\\n{step}\\n".encode()', CHAIN),
     Mutant("the hash of a step forgets its turns", JOURNAL, "digest.update(to_json([[*row[:9], row[10]] for row in turns]))", "pass", CHAIN),
-    Mutant("the hash of a step forgets its changes", JOURNAL, "digest.update(to_json(sorted(changes, key=_place)))", "pass", CHAIN),
+    Mutant("the hash of a step forgets its changes", JOURNAL, "digest.update(to_json(sorted(changes, key=_PLACE)))", "pass", CHAIN),
     Mutant("the hash of a step has wall-clock times", JOURNAL, "[[*row[:9], row[10]] for row in turns]", "[list(row) for row in turns]", CHAIN),
     Mutant("the seal of a step forgets the one before", JOURNAL, "to_json([previous, list(step), list(durations_s), kept, rest])", "to_json([list(step), list(durations_s), kept, rest])", CHAIN),
     Mutant("the seal of a step forgets durations", JOURNAL, "to_json([previous, list(step), list(durations_s), kept, rest])", "to_json([previous, list(step), kept, rest])", CHAIN),

@@ -46,7 +46,7 @@ MUTANTS = [
     Mutant("a method that fails keeps half", ENTITY, "undo_log.revert(mark)  # a cell", "pass  # a cell", ("world/test_turn_execution.py",)),
     Mutant("methods keep the rights of a cell", ENTITY, "with undo_log.as_world():\n            try:", "if True:\n            try:", ("world/test_turn_execution.py",)),
     Mutant("who may not write an array gets the array", ENTITY, "if not may_write:", "if False:", ("policy/test_permissions.py",)),
-    Mutant("one part more may be kept", ENTITY, "if self.nodes > LIMITS.nodes:", "if self.nodes > LIMITS.nodes + 1:", FIELDS),
+    Mutant("one part more may be kept", ENTITY, "if self.nodes > self.most:", "if self.nodes > self.most + 1:", FIELDS),
     Mutant("one level deeper may be kept", ENTITY, "if len(self.parents) >= LIMITS.depth:", "if len(self.parents) > LIMITS.depth:", FIELDS),
     Mutant("a NaN in a table is another value", ENTITY, "np.flatnonzero(_bits(old) != _bits(new))", "np.flatnonzero(old != new)", FIELDS),
     Mutant("a table keeps what does not come back", ENTITY, "    taken.index = _index_restore(_index_snapshot(table.index)).rename(_cell(table.index.name))\n", "", ("entity/test_tables_come_back.py",)),

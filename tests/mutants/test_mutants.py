@@ -17,6 +17,11 @@ def test_a_mutant_finds_its_place_exactly_once_and_is_python(mutant):
     assert ast.dump(ast.parse(mutant.text())) != ast.dump(ast.parse((ROOT / mutant.file()).read_text()))
 
 
+def test_the_code_has_not_moved_on_from_under_a_mutant():
+    """All at once, because it is cheap: whoever moves a line sees here that a mutant has to move with it."""
+    assert [mutant.name for mutant in MUTANTS if mutant.is_stale()] == []
+
+
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_the_tests_that_should_notice_are_there(mutant):
     assert [test for test in mutant.tests if not (ROOT / "tests" / test).is_file()] == []
