@@ -16,7 +16,7 @@ from cave_sim.dashboards.lookups.frames import NOWHERE
 from cave_sim.dashboards.report import answers, kept_turns
 from tests.dashboards.browser import Page, shots_folder
 from tests.dashboards.conftest import leave
-from tests.dashboards.small_town import REFUSAL, SmallTown
+from tests.dashboards.small_town import SmallTown
 
 
 @pytest.fixture
@@ -157,52 +157,6 @@ def test_a_report_opens_from_disk_where_most_is_going_on(town, saved):
     page.shot("report")
 
 
-def test_a_report_plays_and_is_scrubbed(town, saved):
-    page = saved(town(), "step=2")
-    page.choose("#history-speed", "60")
-    page.press(" ")
-    page.until("Number(document.querySelector('.stage').dataset.step) > 5")
-    page.press(" ")
-    page.js("const t = document.querySelector('#time'); t.value = 12; t.dispatchEvent(new Event('input'))")
-    page.shows(12)
-    assert page.text(".clock b") == "08:00"
-    page.until("location.hash.includes('step=12')")
-
-
-def test_a_report_s_feed_is_filtered_searched_and_opened(town, saved):
-    page = saved(town(), "step=36")
-    page.choose("#feed-status", "failed")
-    page.until("[...document.querySelectorAll('.turn .badge')].every((e) => e.textContent === 'failed')")
-    page.until_text(".turn .error", REFUSAL)
-    page.choose("#feed-status", "")
-    page.write("#search", "Rain!")
-    page.until("document.querySelectorAll('.turn').length === 1")
-    page.click(".turn .strong")
-    page.until_text("#panel-turn pre.code", "Rain!")
-    page.until_text("#panel-turn h3", "3 changes")
-    assert page.all("#panel-turn pre.code span.k-n")
-
-
-def test_a_report_s_people_are_inspected_and_their_values_blamed(town, saved):
-    page = saved(town(), "step=20&tab=inspect&pick=resident_1")
-    page.until_text("#panel-inspect h2", "Resident 1")
-    page.until_text(".fields th", "mood")
-    page.until_text("#panel-inspect summary", "Transcript")
-    page.press("\ue014")
-    page.until_text("#panel-inspect .note", "09:30")
-    page.click(".fields th .link")
-    page.until_text("#panel-blame h2", "resident_1.")
-    page.until("document.querySelectorAll('.chain li').length > 0")
-
-
-def test_a_report_s_measures_are_drawn(town, saved):
-    page = saved(town(), "step=20&tab=measures")
-    page.until("document.querySelectorAll('#panel-measures .line-of').length === 1")
-    assert page.text("#panel-measures h2") == "mean wind ms"
-    page.click("#log-scale")
-    page.until("document.querySelector('.lines').dataset.scale === 'log'")
-
-
 def test_a_report_says_how_to_get_what_only_a_live_page_does_and_leads_to_the_documents(town, saved):
     run = town()
     (run.folder / "documents").mkdir()
@@ -215,16 +169,6 @@ def test_a_report_says_how_to_get_what_only_a_live_page_does_and_leads_to_the_do
     assert "state36" in page.text("#saved-note")
     for live_only in ("#tab-control", "#live", "#report", ".brand", "#overlay", "#measures-csv"):
         assert page.all(live_only) == []
-
-
-def test_hostile_texts_are_shown_as_they_are(town, saved):
-    page = saved(town(), "step=36&tab=inspect&pick=place_2")
-    page.until_text("#panel-inspect h2", "Park <2>")
-    page.until_text(".stage .credit", "Gridham & <sons>")
-
-
-def test_the_map_of_degrees_is_not_stretched(town, saved):
-    assert saved(town()).js("return cave.map.stretch") == pytest.approx(2, rel=0.02)  # at 60 degrees north
 
 
 def test_a_tile_world_is_drawn_on_its_tiles(town, saved):
