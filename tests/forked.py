@@ -82,7 +82,6 @@ def work(session: pytest.Session, line: Connection, folder: Path) -> None:
     plugins.getplugin("capturemanager").start_global_capturing()
     reports = Reports(session.config)
     plugins.register(reports)
-    folder.mkdir()
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
 
     def next_item() -> pytest.Item | None:
@@ -142,7 +141,7 @@ class Workers:
     def start(self, room: deque[int]) -> None:
         """Start one more process, which begins with the tests of a room."""
         here, there = FORK.Pipe()
-        folder = self.folder / str(len(list(self.folder.iterdir())))
+        folder = Path(tempfile.mkdtemp(prefix="", dir=self.folder))
         process = FORK.Process(target=work, args=(self.session, there, folder))
         process.start()
         there.close()
@@ -180,9 +179,11 @@ class Workers:
         """Say which test ended its process, if one did, and go on in a new one."""
         process, begun, room = self.processes.pop(line), self.begun.pop(line), self.rooms.pop(line)
         line.close()
-        if not begun:
-            return
         process.join(LAST_WORDS_S)
+        if not begun:
+            if process.exitcode:
+                raise RuntimeError(f"a process that runs tests ended with code {process.exitcode} between them")
+            return
         item = self.session.items[begun.popleft()]
         said = f"its process ended with code {process.exitcode} while this test ran"
         report = pytest.TestReport(item.nodeid, item.location, {}, "failed", said, "call")

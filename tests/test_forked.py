@@ -7,8 +7,18 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SUITE = """
 import os
+import time
+from pathlib import Path
 
 import pytest
+
+@pytest.mark.parametrize("mine", [0, 1])
+def test_waits_for_the_other(mine):
+    Path(str(mine)).touch()
+    due = time.monotonic() + 60
+    while not Path(str(1 - mine)).exists() and time.monotonic() < due:
+        time.sleep(0.01)
+    assert Path(str(1 - mine)).exists()
 
 @pytest.mark.parametrize("number", range(20))
 def test_holds(number, tmp_path):
@@ -52,7 +62,7 @@ def test_a_test_that_ends_its_process_fails_alone_and_all_others_are_run(tmp_pat
     assert "its process ended with code 7 while this test ran" in done.stdout
     assert "what it said" in done.stdout
     assert "OSError: not cleared up" in done.stdout
-    assert "2 failed, 21 passed, 1 error in" in done.stdout
+    assert "2 failed, 23 passed, 1 error in" in done.stdout
     kept = Path(done.stdout.partition("What they wrote is in ")[2].partition(".\n")[0])
     assert list(kept.glob("*/pytest-of-*/pytest-0/test_holds_*/kept"))
 
