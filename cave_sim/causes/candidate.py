@@ -73,6 +73,8 @@ def candidates(
 ) -> list[Candidate]:
     """Return what was done before a step, the most promising first.
 
+    Of two that promise the same the later one is tried first: its fork lives fewer steps, and asks less.
+
     Args:
         run: what :func:`cave_sim.open_run` returns.
         among: of which kind.
@@ -98,7 +100,8 @@ def candidates(
         else:
             found = _of_agents(chosen, among, _Teller(run), relevance)
     return sorted(
-        found, key=lambda each: ([-part for part in each.relevance], each.step, each.agent, each.turns, each.span or ())
+        found,
+        key=lambda each: ([-part for part in each.relevance], -each.step, each.agent, each.turns, each.span or ()),
     )
 
 

@@ -1,9 +1,9 @@
 """Habits compiled: what minds of a run always answer alike becomes a scripted policy, which spares their model.
 
-A situation is the front and the latest message of what an agent is asked, or all of it, with numbers masked, or all to
-the letter. Where a run has one and the same answer to a situation, several times, and its cell landed every time, that
-answer is a habit. A replay proves it: the run is lived again with habits in the place of those calls, and must have the
-same state after every step.
+A situation is the front and the latest message of what an agent is asked, or all of it, with numbers and days masked,
+or all to the letter. Where a run has one and the same answer to a situation, several times, and its cell landed every
+time, that answer is a habit. A replay proves it: the run is lived again with habits in the place of those calls, and
+must have the same state after every step.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ from cave_sim.replay.fork import fork, one_simulation
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.whole_files import write_whole
+from cave_sim.world.clock import DAYS, MONTHS
 from cave_sim.world.host_protocol import MovableHost
 
 Level = Literal["latest", "masked", "exact"]
 LEVELS: tuple[Level, ...] = ("latest", "masked", "exact")
-"""What is looked at: the front and the latest message, or all, both with numbers masked; or all to the letter."""
-NUMBER = re.compile(r"\d+(?:\.\d+)?")
+"""What is looked at: the front and the latest message, or all, both with numbers and days masked; or all as it is."""
+PASSING = re.compile(rf"\d+(?:\.\d+)?|\b(?:{'|'.join((*DAYS, *MONTHS))})\b")
+"""What is masked: numbers, and the days and months of the clock, of which no two days are alike."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def situation(request: Request, level: Level) -> str:
     asked = request.messages if level != "latest" else (*request.messages[:1], *request.messages[-1:])
     messages = [(each.role, each.text) for each in asked]
     if level != "exact":
-        messages = [(role, NUMBER.sub("#", text)) for role, text in messages]
+        messages = [(role, PASSING.sub("#", text)) for role, text in messages]
     tools = [str(tool) for tool in request.tools]
     text = json.dumps([level, request.key.agent, messages, tools], ensure_ascii=False)
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()

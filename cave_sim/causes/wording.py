@@ -116,8 +116,9 @@ class Wording:
 
     def shares(self, found: Shares) -> Iterator[str]:
         """Yield what each adds whichever others are there, and which act only together or stand in for each other."""
-        how = "all orders" if found.is_exact else "random orders, with 95 % t intervals"
-        yield f"Together, over {found.orders} {how} (Shapley values):"
+        all_of_them = f"all {counted(found.orders, 'order')}" if found.orders > 1 else "the only order"
+        how = all_of_them if found.is_exact else f"{found.orders} random orders, with 95 % t intervals"
+        yield f"Together, over {how} (Shapley values):"
         for each, value in zip(found.players, found.values, strict=True):
             ends = "" if found.is_exact else f" [{figure(value.low)}, {figure(value.high)}]"
             yield f"   {figure(value.mean, sign='+')}{ends}{self._of_unit()} {each.name}"

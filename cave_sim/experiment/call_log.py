@@ -32,6 +32,10 @@ class CallLog(Entity):
     calls: list[list[Any]] = field([], about="turn, caller, function, arguments as code; in their order")
 
 
+class NotPlain(TypeError):
+    """A call was handed something that no log can keep as code."""
+
+
 @dataclass(frozen=True)
 class LoggedCall:
     """A call: in which query, by whom, of what, and with what.
@@ -104,11 +108,15 @@ class LoggedObjects:
         return self._live
 
     def call(self, caller: str, name: str, arguments: Mapping[str, Any]) -> Any:
-        """Do a call and note it; what it raises is raised, and the call stays noted if the cell goes on."""
+        """Do a call and note it; what it raises is raised, and the call stays noted if the cell goes on.
+
+        Raises:
+            NotPlain: an argument is no number, text, list or dictionary; nothing was called.
+        """
         live, log = self.live, log_of(self._world)
         code = repr(dict(arguments))
         if _read(code) is None:
-            raise TypeError(f"{name}() takes plain values: numbers, texts, lists, dictionaries")
+            raise NotPlain(f"{name}() takes plain values: numbers, texts, lists, dictionaries")
         log.calls.append([log.turn, caller, name, code])
         self._done += 1
         return copy.deepcopy(self._act(live, caller, name, arguments))  # some return what they go on to change

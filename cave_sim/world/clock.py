@@ -65,11 +65,11 @@ class Clock:
     def text(self) -> str:
         """The time as people write it: Fri 1 June 2012 06:00. English whatever the locale."""
         now = self.now
-        return f"{_DAYS[now.weekday()]} {now.day} {_MONTHS[now.month - 1]} {now.year} {now:%H:%M}"
+        return f"{DAYS[now.weekday()]} {now.day} {MONTHS[now.month - 1]} {now.year} {now:%H:%M}"
 
     def __repr__(self) -> str:
         return f"<Clock {self.text}, step {self.step}>"
 
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = "January February March April May June July August September October November December".split()
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = "January February March April May June July August September October November December".split()

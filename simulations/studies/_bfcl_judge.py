@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import itertools
+import keyword
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from typing import Any
 
 PACKAGE = "bfcl_eval"
 MODEL = "cave-sim"
+POSITIONAL = "*"
+"""The name in a recorded call of what was handed over by place and has no name there."""
 RecordedCalls = list[tuple[str, dict[str, Any]]]
 _numbers = itertools.count()
 
@@ -44,6 +47,19 @@ def several_turns_are_right(
     finally:
         _forget(name)
     return bool(verdict["valid"])
+
+
+def as_code(name: str, arguments: Mapping[str, Any]) -> str:
+    """Return a call as code; arguments whose names no code can spell go by a dictionary."""
+    placed = [repr(value) for value in arguments.get(POSITIONAL, ())]
+    keywords = [f"{key}={value!r}" for key, value in arguments.items() if is_name(key)]
+    others = {key: value for key, value in arguments.items() if not is_name(key) and key != POSITIONAL}
+    return f"{name}({', '.join([*placed, *keywords, *([f'**{others!r}'] if others else [])])})"
+
+
+def is_name(text: str) -> bool:
+    """Say whether a cell can spell a name."""
+    return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("_")
 
 
 def _forget(name: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import keyword
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from cave_sim import World
 from cave_sim.experiment.call_log import LoggedObjects, calls_of, told
 from cave_sim.experiment.task import Query, Task, rounds
-from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, single_turn_is_right
+from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, as_code, is_name, single_turn_is_right
 
 TYPES: Mapping[str, Any] = {
     "string": str,
@@ -57,7 +56,7 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
     query = Query(
         "\n".join(message["content"] for turn in entry["question"] for message in turn),
         check=lambda after: is_right(entry, truth, split, _recorded(worlds[0])),
-        cave="\n".join(_as_code(name, arguments) for name, arguments in right) or "pass",
+        cave="\n".join(as_code(name, arguments) for name, arguments in right) or "pass",
         wrong=slip,
         calls=rounds(right) if right else rounds(),
         reference=tuple((name, first_possible(possible, required.get(name, ()))) for name, possible in possible_calls),
@@ -98,12 +97,6 @@ def _first_value(value: Any) -> Any:
     return [_first_value(item) for item in value] if isinstance(value, list) else value
 
 
-def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
-    keywords = ", ".join(f"{key}={value!r}" for key, value in arguments.items() if _is_name(key))
-    others = {key: value for key, value in arguments.items() if not _is_name(key)}
-    return f"{name}({keywords}{', ' * bool(keywords and others)}{f'**{others!r}' if others else ''})"
-
-
 def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_names: set[str]) -> Callable[..., str]:
     """Return a function with the signature that was described, which notes how it is called.
 
@@ -116,7 +109,7 @@ def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_n
         return str(objects.call("", description["name"], named))
 
     properties, required = description["parameters"]["properties"], description["parameters"].get("required", [])
-    names = sorted(filter(_is_name, properties), key=lambda parameter: parameter not in required)
+    names = sorted(filter(is_name, properties), key=lambda parameter: parameter not in required)
     parameters = [
         inspect.Parameter(
             parameter,
@@ -141,10 +134,6 @@ def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_n
 def _document(description: str, properties: Mapping[str, Any]) -> str:
     parameters = " ".join(f"{name}: {schema.get('description', '')}" for name, schema in properties.items())
     return f"{description} {parameters}".replace("\n", " ")
-
-
-def _is_name(text: str) -> bool:
-    return text.isidentifier() and not keyword.iskeyword(text) and not text.startswith("_")
 
 
 def _plain_name(name: str) -> str:

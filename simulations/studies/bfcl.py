@@ -1,9 +1,10 @@
 """``bfcl``: the Berkeley Function Calling Leaderboard, from the installed ``bfcl-eval`` package; nothing of it is here.
 
 Multi-turn tasks: the methods of the package's own live objects are injected as functions, and a turn is a query; in
-``multi_turn_miss_func`` some of them are told and can be called only from a turn in the middle on. Single-turn tasks:
-functions that only note how they were called. The calls that were made are judged by the leaderboard's own checkers; a
-turn is right if they find nothing wrong up to it.
+``multi_turn_miss_func`` some of them are told only from a turn in the middle on. A call that raises returns the
+leaderboard's error text, as there, and fails no cell. Single-turn tasks: functions that only note how they were called.
+The calls that were made are judged by the leaderboard's own checkers; a turn is right if they find nothing wrong until
+then.
 
 Not here: ``simple_java`` and ``simple_javascript`` (their values are written in these languages),
 ``memory`` and ``web_search`` (a store, and the
@@ -25,10 +26,10 @@ from typing import Any
 
 from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
-from cave_sim.experiment.call_log import LoggedObjects, calls_of, log_of, told
+from cave_sim.experiment.call_log import LoggedObjects, NotPlain, calls_of, log_of, told
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
-from cave_sim.simulations.studies._bfcl_judge import PACKAGE, several_turns_are_right
+from cave_sim.simulations.studies._bfcl_judge import PACKAGE, POSITIONAL, as_code, several_turns_are_right
 from cave_sim.simulations.studies._bfcl_single import IRRELEVANCE, RELEVANCE, single_turn
 
 VERSION = 4
@@ -84,8 +85,7 @@ class BfclCase:
             for method, _ in inspect.getmembers(_class(name), inspect.isfunction)
             if not method.startswith("_")
         }
-        missed = entry.get("missed_function", {})
-        self._since = {method: int(turn) for turn, methods in missed.items() for method in methods}
+        self._missed: Mapping[str, Sequence[str]] = entry.get("missed_function", {})
         self._world: World | None = None
 
     def build(self, world: World) -> None:
@@ -97,7 +97,7 @@ class BfclCase:
     def query(self, number: int, text: str, truth: Sequence[Sequence[str]]) -> Query:
         """Return a turn, by its number; its cell is the calls of the ground truth."""
         calls = [self._as_call(call) for call in truth[number]]
-        revealed = tuple(method for method, turn in self._since.items() if turn == number)
+        revealed = tuple(self._missed.get(str(number), ()))
         return Query(
             "\n".join(filter(None, [_additional_functions() if revealed else "", text])),
             check=lambda after: self._is_right(truth),
@@ -113,7 +113,7 @@ class BfclCase:
         assert self._world is not None
         turns: list[list[str]] = [[] for _ in range(log_of(self._world).turn + 1)]
         for call in calls_of(self._world):
-            turns[call.turn].append(_as_code(call.name, call.arguments or {}))
+            turns[call.turn].append(as_code(call.name, call.arguments or {}))
         return several_turns_are_right(self._entry, truth, self._split, turns)
 
     def _as_call(self, call: str) -> Call:
@@ -126,13 +126,19 @@ class BfclCase:
         """Return a method of a live object as a function that notes how it is called."""
         signature = inspect.signature(method)
         signature = signature.replace(parameters=list(signature.parameters.values())[1:])
-        name, since = method.__name__, self._since.get(method.__name__, 0)
+        name = method.__name__
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            assert self._world is not None
-            if log_of(self._world).turn < since:
-                raise NameError(f"name {name!r} is not defined")
-            return objects.call("", name, signature.bind(*args, **kwargs).arguments)
+            try:
+                arguments = dict(signature.bind(*args, **kwargs).arguments)
+            except TypeError:  # the leaderboard counts it as a call that was made, and went wrong
+                arguments = {**({POSITIONAL: list(args)} if args else {}), **kwargs}
+            try:
+                return objects.call("", name, arguments)
+            except NotPlain:
+                raise
+            except Exception as error:
+                return f"Error during execution: {error}"
 
         functools.update_wrapper(call, method)
         del call.__wrapped__  # type: ignore[attr-defined]  # its signature has self
@@ -141,7 +147,8 @@ class BfclCase:
         return call
 
     def _act(self, instances: Mapping[str, Any], _caller: str, name: str, arguments: Mapping[str, Any]) -> Any:
-        return getattr(instances[self._owners[name]], name)(**arguments)
+        by_name = {key: value for key, value in arguments.items() if key != POSITIONAL}
+        return getattr(instances[self._owners[name]], name)(*arguments.get(POSITIONAL, ()), **by_name)
 
     def _new_instances(self) -> dict[str, Any]:
         return {name: self._new_instance(name) for name in self._entry["involved_classes"]}
@@ -152,10 +159,6 @@ class BfclCase:
             config = copy.deepcopy(self._entry["initial_config"].get(name, {}))
             load(config, long_context="long_context" in self._entry["id"])
         return instance
-
-
-def _as_code(name: str, arguments: Mapping[str, Any]) -> str:
-    return f"{name}({', '.join(f'{key}={value!r}' for key, value in arguments.items())})"
 
 
 def _additional_functions() -> str:

@@ -48,12 +48,19 @@ PASSED_ON.add("TAU2_DATA_DIR")
 def why_not() -> str:
     """Say why tau2-bench cannot be used; "" if it can. It is known by what it has: another package has its name."""
     try:
+        _hush()
         if find_spec(PACKAGE) is not None and all(find_spec(f"{PACKAGE}.{part}") for part in PARTS):
             return ""
     except ImportError as error:
         if error.name and error.name.partition(".")[0] != PACKAGE:
             return f"tau2-bench is there, but lacks what it needs: {error}. Install it with all of that: {INSTALL}"
     return f"the tasks of tau2 are those of tau2-bench, which is not installed: {INSTALL}"
+
+
+def _hush() -> None:
+    """Keep tau2's own log away from the screen, before it is loaded: it tells of every message that is made."""
+    if find_spec("loguru") is not None:
+        importlib.import_module("loguru").logger.disable(PACKAGE)
 
 
 def tasks(_seed: int, domain: str = "retail", tasks: str = "", retrieval: str = "") -> list[Task]:

@@ -56,6 +56,13 @@ def test_a_run_that_goes_on_is_asked_at_the_step_that_it_had_come_to(tmp_path, m
     assert asked.at == 2
 
 
+def test_of_two_that_promise_the_same_the_one_whose_fork_costs_less_is_tried_first(tmp_path):
+    folder, _ = lived(tmp_path / "run", ("ann", 2, "me.mood += 1"), ("bob", 4, "me.mood += 1"))
+    with open_run(folder) as run:
+        found = candidates(run, "turns", 6, Provenance(run, {("", "mood")}, 6))
+    assert [each.agent for each in found] == ["bob", "ann"]
+
+
 PAID_THEN_PAID = (("ann", 2, "hall.treasury -= 10"), ("bob", 3, "hall.treasury -= 1"))
 
 

@@ -6,11 +6,13 @@ from dataclasses import asdict, replace
 import pytest
 
 from cave_sim import Simulation, World, WorldError, open_run
-from cave_sim.causes.distil import Distilled, elsewhere, habits, proven, read_habits, write_habits
+from cave_sim.causes.distil import Distilled, elsewhere, habits, proven, read_habits, situation, write_habits
+from cave_sim.causes.request import request_of
 from cave_sim.cli.main import main
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models import ScriptedModel
+from cave_sim.models.base import Message
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
 from tests.causes.worlds import Hall, Person
@@ -68,6 +70,19 @@ def test_only_what_recurs_with_one_answer_and_always_lands_is_a_habit(known):
     assert [(each.agent, each.cell, each.times, each.level) for each in known] == [
         ("ann", "hall.treasury -= 1", 6, "latest")
     ]
+
+
+def test_another_day_is_no_other_situation_but_another_word_is_one(run):
+    with open_run(run) as opened:
+        asked = request_of(next(iter(opened.calls())))
+
+    def told(text, level):
+        return situation(replace(asked, messages=(Message("user", text),)), level)
+
+    friday = "It is Fri 1 June 2012 21:00. Letter: praise"
+    assert told(friday, "latest") == told("It is Mon 31 December 2013 09:50. Letter: praise", "latest")
+    assert told(friday, "exact") != told("It is Mon 31 December 2013 09:50. Letter: praise", "exact")
+    assert told(friday, "latest") != told("It is Fri 1 June 2012 21:00. Letter: Maypole", "latest")
 
 
 def test_a_replay_proves_the_calls_that_habits_spare_by_the_same_hashes(run, known):

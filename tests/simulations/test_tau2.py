@@ -74,6 +74,15 @@ def test_where_there_is_nothing_to_search_no_way_of_searching_is_taken():
 
 
 @installed
+def test_its_own_log_is_not_told():
+    logger, heard = importlib.import_module("loguru").logger, []
+    sink = logger.add(heard.append)
+    play(next(iter(tasks_of("mock", ""))))
+    logger.remove(sink)
+    assert not heard
+
+
+@installed
 @pytest.mark.parametrize(("domain", "tasks"), SETS)
 def test_its_own_actions_get_its_reward(domain, tasks):
     every = 1 if domain == "mock" else 10
