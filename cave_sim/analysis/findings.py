@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.planning import POWER, smallest_effect
-from cave_sim.analysis.wording import estimate_text, figure, p_text
+from cave_sim.analysis.statistics import PAIRS_ALIKE
+from cave_sim.analysis.wording import figure, p_text, row_text
 
 ALPHA = 0.05
 
@@ -25,6 +26,12 @@ def finding(row: Mapping[str, Any], label: str, unit: str) -> str:
     measured = f" {unit}" if unit else ""
     if not math.isfinite(row["mean"]):
         return f"Of {label} under {row['arm']} there is nothing to compare."
+    paired = row["method"] in ("paired t", PAIRS_ALIKE)
+    runs = f"{row['n']} pairs of runs with the same seed" if paired else f"{row['n']} runs each"
+    if not math.isfinite(row["low"]) and row["n"] > 1:
+        gap = f"is {_way(row)} by {figure(row['mean'], sign='+')}{measured} than"
+        same = gap if row["mean"] else "is the same as"
+        return f"Under {row['arm']}, {label} {same} under {row['reference']}, in all of {runs}."
     if not math.isfinite(row["low"]):
         gap = figure(row["mean"], sign="+")
         return (
@@ -32,13 +39,8 @@ def finding(row: Mapping[str, Any], label: str, unit: str) -> str:
             "pair of runs there "
             "is; whether that is chance cannot be said."
         )
-    told = estimate_text(row["mean"], row["low"], row["high"], "+")
-    runs = f"{row['n']} pairs of runs with the same seed" if row["method"] == "paired t" else f"{row['n']} runs each"
-    if row["low"] == row["high"]:
-        same = "is the same as" if row["mean"] == 0 else f"is {_way(row)} by {told.split()[0]}{measured} than"
-        return f"Under {row['arm']}, {label} {same} under {row['reference']}, in all of {runs}."
     head = (
-        f"Under {row['arm']}, {label} is {_way(row)} than under {row['reference']}: {told}{measured} "
+        f"Under {row['arm']}, {label} is {_way(row)} than under {row['reference']}: {row_text(row, '+')}{measured} "
         f"({runs}, {_p(row)})"
     )
     if row["p_holm"] < ALPHA:

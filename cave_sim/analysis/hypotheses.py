@@ -96,7 +96,7 @@ def equivalence(treated: Iterable[float], reference: Iterable[float], margin: fl
     found = paired_difference(one, other)
     if found.n < 2:
         return Equivalence(margin, float("nan"), found.n)
-    if found.halfwidth == 0:
-        return Equivalence(margin, float(abs(found.mean) >= margin), found.n)
+    if found.is_alike:  # no spread, so no t: were half of all pairs farther apart, so many within were as rare
+        return Equivalence(margin, 0.5**found.n if abs(found.mean) < margin else 1.0, found.n)
     p_value = ttost_paired(one, other, -margin, margin)[0]
     return Equivalence(margin, float(p_value), found.n)

@@ -15,7 +15,7 @@ from cave_sim.analysis.hypotheses import corrected
 from cave_sim.analysis.survey_answers import SurveyItem, survey_items
 from cave_sim.analysis.threats import threats
 from cave_sim.analysis.trials import Trials, bands, by_parameter, contrasts, estimates
-from cave_sim.analysis.wording import estimate_text, figure, listed
+from cave_sim.analysis.wording import figure, listed, row_text
 from cave_sim.plurals import counted
 
 MOST_ARMS = 8
@@ -207,10 +207,9 @@ def _results(trials: Trials, shown: Trials, table: pd.DataFrame) -> Iterator[Mea
 def _levels(means: pd.DataFrame, name: str, label: str, unit: str) -> Iterator[str]:
     """Yield what one arm alone came to, where there is nothing to compare it with."""
     for row in means[means["measure"] == name].to_dict("records"):
-        told = estimate_text(row["mean"], row["low"], row["high"])
-        yield (
-            f"{label} came to {told}{f' {unit}' if unit else ''} over {row['n']} {'seeds' if row['n'] > 1 else 'seed'}."
-        )
+        over = f" over {counted(row['n'], 'seed')}" if row["low"] == row["low"] or row["n"] < 2 else ""
+        told = row_text(row) + (" seeds" if not over else "")
+        yield f"{label} came to {told}{f' {unit}' if unit else ''}{over}."
 
 
 def _conditions(about: Mapping[str, Any]) -> dict[str, str]:

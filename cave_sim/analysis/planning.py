@@ -51,10 +51,11 @@ def is_precise(values: Iterable[float], halfwidth: float, level: float = LEVEL, 
         values: one number for each seed so far; of a comparison, the paired differences.
         halfwidth: how far the interval may reach to either side, in the unit of the measure.
         level: of the t interval.
-        least: never before so many seeds: looking after each one stops where the spread so far happens to be small.
+        least: never before so many seeds: looking after each one stops where the spread so far happens to be small. So
+            many that are all alike are enough: more of them would show no spread, either, where nothing is random.
     """
     found = mean_interval(values, level)
-    return found.n >= max(2, least) and found.halfwidth <= halfwidth
+    return found.n >= max(2, least) and (found.is_alike or found.halfwidth <= halfwidth)
 
 
 def seeds_for_effect(effect: float, power: float = POWER, level: float = LEVEL, *, paired: bool = True) -> int:

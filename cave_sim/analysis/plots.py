@@ -35,9 +35,10 @@ def plot_over_time(trials: Trials, *measures: str) -> Any:
             rows = table[table["arm"] == arm.label]
             colour = PALETTE[rank % len(PALETTE)]
             place = {"row": at // COLUMNS + 1, "col": at % COLUMNS + 1}
-            known = rows[rows["low"].notna()]
+            known = rows[rows["n"] > 1]
             if len(known):
-                around = [*known["step"], *known["step"][::-1]], [*known["high"], *known["low"][::-1]]
+                low, high = (known[end].fillna(known["mean"]) for end in ("low", "high"))  # alike in all: a line
+                around = [*known["step"], *known["step"][::-1]], [*high, *low[::-1]]
                 style = {"fill": "toself", "fillcolor": colour, "opacity": BAND_OPACITY, "line_width": 0}
                 figure.add_scatter(x=around[0], y=around[1], hoverinfo="skip", showlegend=False, **style, **place)
             line = {"line_color": colour, "name": arm.label, "legendgroup": arm.label, "showlegend": at == 0}

@@ -19,6 +19,8 @@ from cave_sim.analysis.wording import estimate_text
 
 LEVEL = 0.95
 RESAMPLES = 9_999
+ALIKE, PAIRS_ALIKE = "all alike", "all pairs alike"
+"""In place of a method, where replicates have one value: there is no spread that an interval could be made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class Estimate:
 
     Attributes:
         mean: NaN if there is nothing to take it of.
-        low, high: the ends of its interval; NaN where there is none, as with a single replicate.
+        low, high: the ends of its interval; NaN where there is none: of a single replicate, and of several that are
+            alike, which have no spread to tell how sure the mean is.
         n: how many replicates it rests on.
         level: how often such intervals hold the true value: 0.95.
         method: how the interval was made; "" if there is none.
@@ -46,6 +49,11 @@ class Estimate:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
     @property
+    def is_alike(self) -> bool:
+        """Whether there are several replicates, and all have one value."""
+        return self.method in (ALIKE, PAIRS_ALIKE)
+
+    @property
     def halfwidth(self) -> float:
         """Half the width of the interval; NaN if there is none."""
         return (self.high - self.low) / 2
@@ -53,8 +61,8 @@ class Estimate:
     def __str__(self) -> str:
         if not self.n:
             return "nothing to estimate"
-        told = estimate_text(self.mean, self.low, self.high)
-        return told if self.has_interval else f"{told} (n = {self.n}: no interval)"
+        told = estimate_text(self.mean, self.low, self.high, n=self.n)
+        return f"{told} (n = 1: no interval)" if self.n == 1 else told
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data; what there is none of is None."""
@@ -67,7 +75,8 @@ class MeanDifference(Estimate):
     """By how much the mean under one condition is above that under another one.
 
     Attributes:
-        p_value: of the hypothesis that there is no difference, two-sided; NaN without replicates.
+        p_value: of the hypothesis that there is no difference, two-sided; NaN without replicates, and where all differ
+            by the same, of which a t test says nothing.
         d: standardised by the spread within conditions (Cohen 1988).
         d_z: standardised by the spread of the paired differences; NaN where runs are not paired.
         delta: how much more often a value of the one exceeds one of the other than the reverse (Cliff 1993), -1 to 1.
@@ -101,7 +110,7 @@ def mean_interval(values: Iterable[float], level: float = LEVEL, *, share: bool 
         return share_interval(round(known.sum()), len(known), level)
     low, high = map(float, ends_of(mean, _reach(known, level), share=share))
     way = "t of log-odds" if share and 0 < mean < 1 else "t"
-    return Estimate(mean, low, high, len(known), level, way if len(known) > 1 else "")
+    return Estimate(mean, low, high, len(known), level, _method(known, way, ALIKE))
 
 
 def ends_of(mean: Any, reach: Any, *, share: bool) -> tuple[Any, Any]:
@@ -151,9 +160,8 @@ def bootstrap_interval(
     expect_share("level", level)
     known = _known(values)
     found = float(statistic(known)) if len(known) else math.nan
-    if len(known) < 2 or np.ptp(known) == 0:
-        low, high = _around(found, known, level)
-        return Estimate(found, low, high, len(known), level, "BCa bootstrap" if len(known) > 1 else "")
+    if len(known) < 2 or _are_alike(known):
+        return Estimate(found, math.nan, math.nan, len(known), level, _method(known, "BCa bootstrap", ALIKE))
     rng = np.random.default_rng(seed)
     drawn = stats.bootstrap((known,), statistic, confidence_level=level, n_resamples=resamples, method="BCa", rng=rng)
     low, high = map(float, drawn.confidence_interval)
@@ -191,7 +199,7 @@ def paired_difference(treated: Iterable[float], reference: Iterable[float], leve
     apart = float(one.var(ddof=1) + other.var(ddof=1)) if len(gaps) > 1 else math.nan
     ratio = apart / spread if spread > 0 else math.nan
     return MeanDifference(
-        *(mean, low, high, len(gaps), level, "paired t" if len(gaps) > 1 else "", _paired_p(gaps)),
+        *(mean, low, high, len(gaps), level, _method(gaps, "paired t", PAIRS_ALIKE), _paired_p(gaps)),
         *(cohens_d(one, other), paired_d(gaps), cliffs_delta(one, other), ratio),
     )
 
@@ -205,9 +213,10 @@ def unpaired_difference(treated: Iterable[float], reference: Iterable[float], le
     least = min(len(one), len(other))
     mean = float(one.mean() - other.mean()) if least else math.nan
     low = high = p_value = math.nan
+    alike = least > 1 and _are_alike(one) and _are_alike(other)
     if least > 1:
-        if np.ptp(one) == np.ptp(other) == 0:
-            low, high, p_value = mean, mean, float(mean == 0)
+        if alike:
+            p_value = 1.0 if mean == 0 else math.nan
         else:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", RuntimeWarning)  # one side may be constant, and the result holds
@@ -215,7 +224,7 @@ def unpaired_difference(treated: Iterable[float], reference: Iterable[float], le
                 low, high = map(float, test.confidence_interval(level))
             p_value = float(test.pvalue)
     return MeanDifference(
-        *(mean, low, high, least, level, "Welch's t" if least > 1 else "", p_value),
+        *(mean, low, high, least, level, ALIKE if alike else "Welch's t" if least > 1 else "", p_value),
         *(cohens_d(one, other), math.nan, cliffs_delta(one, other), math.nan),
     )
 
@@ -265,18 +274,29 @@ def _gaps(one: Numbers, other: Numbers) -> Numbers:
 
 
 def _around(middle: float, values: Numbers, level: float) -> tuple[float, float]:
-    """Return the ends of the t interval around a mean; no ends without replicates, no width without a spread."""
+    """Return the ends of the t interval around a mean; no ends without replicates that differ."""
     reach = _reach(values, level)
     return middle - reach, middle + reach
 
 
 def _reach(values: Numbers, level: float) -> float:
-    """Return how far the t interval of a mean reaches to either side; NaN without replicates."""
+    """Return how far the t interval of a mean reaches to either side; NaN without replicates that differ."""
     expect_share("level", level)
-    if len(values) < 2:
+    if len(values) < 2 or _are_alike(values):
         return math.nan
-    spread = float(values.std(ddof=1)) if np.ptp(values) else 0.0  # rounding leaves some of what is all the same
-    return t_quantile(len(values), level) * spread / math.sqrt(len(values))
+    return t_quantile(len(values), level) * float(values.std(ddof=1)) / math.sqrt(len(values))
+
+
+def _method(values: Numbers, way: str, alike: str) -> str:
+    """Return how an interval was made, or why there is none."""
+    if len(values) < 2:
+        return ""
+    return alike if _are_alike(values) else way
+
+
+def _are_alike(values: Numbers) -> bool:
+    """Say whether replicates have one value, but for what rounding leaves."""
+    return bool(np.ptp(values) <= ROUNDING * np.abs(values).max())
 
 
 def t_quantile(n: int, level: float = LEVEL) -> float:
@@ -292,7 +312,7 @@ def _paired_p(gaps: Numbers) -> float:
     if len(gaps) < 2:
         return math.nan
     if np.ptp(gaps) == 0:
-        return float(gaps[0] == 0)
+        return 1.0 if gaps[0] == 0 else math.nan
     error = float(gaps.std(ddof=1)) / math.sqrt(len(gaps))
     if error == 0:  # of gaps so small that their squares are none
         return float(gaps.mean() == 0)

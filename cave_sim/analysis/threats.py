@@ -9,7 +9,7 @@ import pandas as pd
 
 from cave_sim.analysis.planning import LEAST
 from cave_sim.analysis.trials import Trials
-from cave_sim.analysis.wording import listed
+from cave_sim.analysis.wording import alike_text, listed
 from cave_sim.plurals import counted
 
 FEW_SEEDS = 10
@@ -56,8 +56,8 @@ def threats(trials: Trials, table: pd.DataFrame) -> Iterator[str]:
     constant = [_called(trials, name) for name in trials.measures if seeds > 1 and _is_constant(trials, name)]
     if constant:
         yield (
-            f"{listed(constant)} came out the same under every seed: their intervals without width say that "
-            "nothing random touched them, not that they are certain."
+            f"{listed(constant)} came out the same under every seed. That says that nothing random touched "
+            f"{'it' if len(constant) == 1 else 'them'} here, not that it is certain: {alike_text(seeds)}."
         )
     if len(table) and (table["method"] == "Welch's t").any():
         yield "Some conditions share no seeds and were compared as independent runs."

@@ -216,13 +216,14 @@ def bands(trials: Trials, measure: str, level: float = LEVEL) -> pd.DataFrame:
     """Return a measure over time: a row for each arm and step, with its mean over seeds and its t interval.
 
     Returns:
-        ``arm``, ``step``, ``mean``, ``low``, ``high`` (NaN where there is one seed) and ``n``.
+        ``arm``, ``step``, ``mean``, ``low``, ``high`` (NaN where there is one seed, or all are alike) and ``n``.
     """
     parts = []
     for arm in trials.arms():
         steps = trials.of(arm, trials.series).groupby("step")[measure]
         table = pd.DataFrame({"mean": steps.mean(), "n": steps.count()})
-        reach = table["n"].map(lambda n: t_quantile(n, level) if n > 1 else math.nan) * steps.sem()
+        spread = steps.sem().where(steps.nunique() > 1)  # what is alike in all runs has none
+        reach = table["n"].map(lambda n: t_quantile(n, level) if n > 1 else math.nan) * spread
         low, high = ends_of(table["mean"], reach, share=is_share(measure, trials.measures[measure]))
         found = table.assign(arm=arm.label, low=low, high=high).reset_index()
         parts.append(found[found["n"] > 0])

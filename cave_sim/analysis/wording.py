@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Any
 
 DIGITS, MOST_DECIMALS = 4, 8
+IN_EACH = " in each of "
+"""What stands behind a mean in place of an interval, where all replicates have this one value."""
 
 
 def figure(value: float | None, near: float = math.nan, sign: str = "") -> str:
@@ -26,12 +29,36 @@ def figure(value: float | None, near: float = math.nan, sign: str = "") -> str:
     return text if is_near or "." not in text else text.rstrip("0").rstrip(".")
 
 
-def estimate_text(mean: float | None, low: float | None, high: float | None, sign: str = "") -> str:
-    """Return a mean with its interval in brackets; the mean alone where there is none."""
+def estimate_text(mean: float | None, low: float | None, high: float | None, sign: str = "", *, n: int = 1) -> str:
+    """Return a mean with its interval in brackets.
+
+    Args:
+        mean: None or NaN where there is none.
+        low: one end of its interval, None or NaN as well.
+        high: the other one.
+        sign: ``+`` to mark means above 0.
+        n: over how many replicates. Without an interval, several have one value: ``5 in each of 12``.
+    """
     if mean is None or low is None or high is None or not math.isfinite(high - low):
-        return figure(mean, sign=sign)
+        return f"{figure(mean, sign=sign if mean else '')}{f'{IN_EACH}{n}' if n > 1 else ''}"
     near = (high - low) / 2
     return f"{figure(mean, near, sign)} [{figure(low, near)}, {figure(high, near)}]"
+
+
+def row_text(row: Mapping[str, Any], sign: str = "") -> str:
+    """Return the estimate in a row of a table, with its ``mean``, ``low``, ``high`` and ``n``, as text."""
+    return estimate_text(row["mean"], row["low"], row["high"], sign, n=row["n"])
+
+
+def alike_text(n: int) -> str:
+    """Return what may be said where so many replicates have one value: there is no spread to make an interval of.
+
+    If more than this share of all runs came out otherwise, so many alike would come one time in twenty at the most: the
+    exact form of the rule of three (Hanley, Lippman-Hand 1983).
+    """
+    share = 1 - 0.05 ** (1 / n)
+    told = f"in each of {n}: all are alike, so there is no interval"
+    return f"{told}; up to {100 * share:.0f} % of further runs may differ (95 %)"
 
 
 def is_share(measure: str, words: Mapping[str, str] = MappingProxyType({})) -> bool:

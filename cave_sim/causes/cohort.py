@@ -201,7 +201,9 @@ class Individual:
 
     @property
     def _is_sure(self) -> bool:
-        return self.p_value < ALPHA if len(self.effects) > 1 else bool(self.difference.mean)
+        if len(self.effects) > 1 and not self.difference.is_alike:
+            return self.p_value < ALPHA
+        return bool(self.difference.mean)
 
 
 def individuals(pairs: Mapping[str, Sequence[tuple[Outcomes, Outcomes]]]) -> list[Individual]:

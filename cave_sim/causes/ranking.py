@@ -154,15 +154,17 @@ def ranked(found: Sequence[Effect]) -> list[Effect]:
     """Return the causes among what was tried, the largest effect first.
 
     With one seed these are all that made a difference, which they did in this very history. With more, those whose mean
-    effect is not 0 at a level that allows for how many were tried (Holm 1979).
+    effect is not 0 at a level that allows for how many were tried (Holm 1979), or which is alike in all of them.
 
     Raises:
         MissingExtra: there is more than one seed, and statsmodels is not installed.
     """
     known = [each for each in found if each.pairs]
     if any(len(each.pairs) > 1 for each in known):
-        chances = corrected([each.estimate.p_value for each in known])
-        causes = [each for each, p_value in zip(known, chances, strict=True) if p_value < ALPHA]
+        gaps = [each.estimate for each in known]
+        chances = corrected([each.p_value for each in gaps])
+        judged = zip(known, gaps, chances, strict=True)
+        causes = [each for each, gap, chance in judged if (gap.mean != 0 if gap.is_alike else chance < ALPHA)]
     else:
         causes = [each for each in known if each.mean]
     return sorted(causes, key=lambda each: (-abs(each.mean), each.candidate.step, each.candidate.agent))

@@ -120,7 +120,7 @@ class Wording:
         how = all_of_them if found.is_exact else f"{found.orders} random orders, with 95 % t intervals"
         yield f"Together, over {how} (Shapley values):"
         for each, value in zip(found.players, found.values, strict=True):
-            ends = "" if found.is_exact else f" [{figure(value.low)}, {figure(value.high)}]"
+            ends = f" [{figure(value.low)}, {figure(value.high)}]" if value.has_interval and not found.is_exact else ""
             yield f"   {figure(value.mean, sign='+')}{ends}{self._of_unit()} {each.name}"
         for (one, other), effect in found.together.items():
             if abs(effect) > 1e-9:
@@ -162,6 +162,9 @@ class Wording:
         fact, other = effect.pairs[0]
         if len(effect.pairs) > 1:
             found = effect.estimate
+            if found.is_alike:
+                gap = figure(found.mean, sign="+" if found.mean else "")
+                return f"{gap}{self._of_unit()} in each of {found.n} seeds"
             interval = estimate_text(found.mean, found.low, found.high, sign="+")
             return f"{interval}{self._of_unit()} over {counted(found.n, 'seed')}"
         if fact == other:

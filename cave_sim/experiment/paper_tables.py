@@ -203,12 +203,12 @@ def _figures(frames: dict[str, pd.DataFrame], paradigms: Sequence[str], groups: 
             for arm, part in parts.items():
                 found = estimate(part)
                 values += [{"arm": arm, "value": value} for value in by_seed(part, name)]
-                means.append({"arm": arm, "mean": found.mean, "low": found.low, "high": found.high})
+                means.append({"arm": arm, "mean": found.mean, "low": found.low, "high": found.high, "n": 1})
             yield PaperFigure(f"{model}: {label}", pd.DataFrame(values), pd.DataFrame(means))
 
 
 def _plain_figure(caption: str, numbers: dict[str, float]) -> PaperFigure:
-    means = [{"arm": arm, "mean": value, "low": math.nan, "high": math.nan} for arm, value in numbers.items()]
+    means = [{"arm": arm, "mean": value, "low": math.nan, "high": math.nan, "n": 1} for arm, value in numbers.items()]
     return PaperFigure(caption, pd.DataFrame(columns=["arm", "value"], dtype=float), pd.DataFrame(means))
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
 from cave_sim.analysis.trials import ANSWERS, Trials
-from cave_sim.analysis.wording import is_share, listed, multiplicity
+from cave_sim.analysis.wording import IN_EACH, alike_text, is_share, listed, multiplicity
 from cave_sim.errors import MissingExtra
 from cave_sim.plurals import counted
 from cave_sim.scenario.folder import StudyFolder
@@ -98,17 +98,7 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
     yield f"{counted(len(frame), 'run')}, {counted(seeds, 'seed')}, the same for every condition"
     if (study.folder / ANSWERS).is_file() and (given := len(study.answers())):
         yield f"surveys: {counted(given, 'answer')}, which the report compares; {ANSWERS} has each"
-    shares = any(is_share(name, told) for name, told in study.about["measures"].items())
-    intervals = "intervals: 95 %, Student's t over seeds" + ", for shares of their log-odds" * shares
-    if seeds > 1 and len(study.conditions) < 2:
-        yield intervals
-    elif seeds > 1:
-        yield f"{intervals}; differences are of pairs with one seed"
-        if (tested := sum(bool(row["difference"]) for row in _shown(study))) > 1:
-            yield multiplicity(tested) + "; the report says what stands up to that (Holm)"
-        yield "variance ratio: as many times the seeds would be needed without common random numbers"
-    else:
-        yield "one seed has no interval: add --seeds 10, say, with the same --out"
+    yield from _sureness(study, seeds)
     for measure in study.measures:
         if infinite := int(frame[measure].abs().eq(float("inf")).sum()):
             yield f"{measure}: infinite in {infinite} of {counted(len(frame), 'trial')}, which means leave out"
@@ -120,6 +110,24 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
     if shared:
         saved = shared / (steps + shared)
         yield f"steps: {steps:,} run, {shared:,} shared between conditions of one seed ({saved:.0%} saved)"
+
+
+def _sureness(study: StudyFolder, seeds: int) -> Iterator[str]:
+    """Yield how intervals were made, and what there is where there are none."""
+    rows = list(_shown(study))
+    shares = any(is_share(name, told) for name, told in study.about["measures"].items())
+    intervals = "intervals: 95 %, Student's t over seeds" + ", for shares of their log-odds" * shares
+    if seeds > 1 and len(study.conditions) < 2:
+        yield intervals
+    elif seeds > 1:
+        yield f"{intervals}; differences are of pairs with one seed"
+        if (tested := sum("[" in row["difference"] for row in rows)) > 1:
+            yield multiplicity(tested) + "; the report says what stands up to that (Holm)"
+        yield "variance ratio: as many times the seeds would be needed without common random numbers"
+    else:
+        yield "one seed has no interval: add --seeds 10, say, with the same --out"
+    if any(IN_EACH in row[told] for row in rows for told in ("mean", "difference")):
+        yield alike_text(seeds)
 
 
 def _dependences(study: StudyFolder) -> list[Dependence]:

@@ -9,11 +9,10 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.statistics import Estimate, mean_interval, paired_difference
-from cave_sim.analysis.wording import estimate_text, figure, is_share
+from cave_sim.analysis.wording import estimate_text, is_share
 from cave_sim.history.wording import word
 
 Row = Mapping[str, Any]
-ROUNDING = 1e-9
 
 
 def found(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -77,6 +76,4 @@ def _column(frame: pd.DataFrame, measure: str) -> pd.Series:
 def _told(estimate: Estimate, sign: str = "") -> str:
     if not math.isfinite(estimate.mean):
         return "–"
-    if estimate.high - estimate.low <= ROUNDING * abs(estimate.mean):  # all trials are the same
-        return figure(estimate.mean, sign=sign if estimate.mean else "")
-    return estimate_text(estimate.mean, estimate.low, estimate.high, sign)
+    return estimate_text(estimate.mean, estimate.low, estimate.high, sign, n=estimate.n)

@@ -9,7 +9,7 @@ from typing import Any
 from cave_sim import open_run
 from cave_sim.analysis.comparison import AT_THE_END, OVER_TIME, compare_replicates
 from cave_sim.analysis.replicates import Replicate
-from cave_sim.analysis.wording import estimate_text
+from cave_sim.analysis.wording import row_text
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.series import series
 from cave_sim.dashboards.lookups.states import Entities, state
@@ -104,7 +104,7 @@ def compared(runs: list[Replicate]) -> dict[str, Any]:
 
 
 def _told(row: dict[str, Any], is_difference: bool) -> str:
-    return estimate_text(row["mean"], row["low"], row["high"], "+" if is_difference else "")
+    return row_text(row, "+" if is_difference else "")
 
 
 def measured(reader: JournalReader) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from html import escape
 
 import pandas as pd
 
-from cave_sim.analysis.wording import estimate_text
+from cave_sim.analysis.wording import row_text
 from cave_sim.dashboards.paper.axes import Scale
 from cave_sim.short_texts import fitted
 
@@ -42,7 +42,7 @@ def over_time(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
     lines = []
     for rank, arm in enumerate(arms):
         mine = _thinned(table[table["arm"] == arm])
-        band = mine[mine["low"].notna()]
+        band = _drawn(mine)
         if len(band):
             there = [f"{x(step)} {y(high)}" for step, high in zip(band["step"], band["high"], strict=True)]
             back = [f"{x(step)} {y(low)}" for step, low in zip(band["step"][::-1], band["low"][::-1], strict=True)]
@@ -126,7 +126,7 @@ def importance(table: pd.DataFrame, index: str, label: str) -> str:
     for at, (name, row) in enumerate(table.iterrows()):
         y = TOP + ROW * (at + 0.5)
         near = row[f"{index}_conf"]
-        told = {"mean": row[index], "low": row[index] - near, "high": row[index] + near}
+        told = {"mean": row[index], "low": row[index] - near, "high": row[index] + near, "n": 1}
         parts += [_name(str(name), y), *_interval(x, y, told, f'style="--c:var(--{COLOURS[0]})"')]
     return _svg(height, f"{label}, by parameter", parts)
 
@@ -164,12 +164,18 @@ def _interval(x: Scale, y: float, row: dict[str, float], style: str) -> Iterator
 
 
 def _tip(row: dict[str, float]) -> str:
-    return f"<title>{escape(estimate_text(row['mean'], row['low'], row['high']))}</title>"
+    return f"<title>{escape(row_text(row))}</title>"
 
 
 def _aside(at: int) -> float:
     """Return how far a point stands beside its row, so that equal ones do not hide each other."""
     return ((at * 0.618) % 1 - 0.5) * ROW * 0.55
+
+
+def _drawn(table: pd.DataFrame) -> pd.DataFrame:
+    """Return where there are replicates: where all are alike, their band is the line of their mean."""
+    there = table[table["n"] > 1]
+    return there.assign(low=there["low"].fillna(there["mean"]), high=there["high"].fillna(there["mean"]))
 
 
 def _thinned(table: pd.DataFrame) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cave_sim.analysis.wording import estimate_text, figure, p_text
+from cave_sim.analysis.wording import estimate_text, figure, p_text, row_text
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.paper.survey import survey_parts
 from cave_sim.dashboards.standalone import page
@@ -124,7 +124,7 @@ def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequen
         [
             measure.label,
             f"{row['arm']} less {row['reference']}",
-            estimate_text(row["mean"], row["low"], row["high"], "+"),
+            row_text(row, "+"),
             str(row["n"]),
             *(p_text(row[name]) for name in ("p_value", "p_holm")),
             *(_short(row[name]) for name in ("d_z", "d", "delta", "variance_ratio")),
@@ -155,4 +155,4 @@ def _short(value: float) -> str:
 
 
 def _told(row: Mapping[str, float]) -> str:
-    return estimate_text(row["mean"], row["low"], row["high"])
+    return row_text(row)

@@ -39,12 +39,10 @@ def _part(item: SurveyItem) -> dict[str, Any]:
 def _cell(found: Estimate | None) -> str:
     if found is None:
         return "–"
-    return estimate_text(found.mean, found.low, found.high)
+    return estimate_text(found.mean, found.low, found.high, n=found.n)
 
 
 def _gap(found: Estimate | None) -> str:
     if found is None or not found.n:
         return "–"
-    if found.low == found.high:  # an interval without width would say that it is certain
-        return f"{estimate_text(found.mean, None, None, '+')} in every pair" if found.mean else "no pair differs"
-    return estimate_text(found.mean, found.low, found.high, "+")
+    return estimate_text(found.mean, found.low, found.high, "+", n=found.n)

@@ -32,7 +32,7 @@ def main() -> None:
     print("| category | variant | n | F1 | first prompt | growth |\n| --- | --- | --- | --- | --- | --- |")
     for row in table(outcomes):
         means = (row[name] for name in ("f1", "first", "growth"))
-        numbers = " | ".join(estimate_text(each.mean, each.low, each.high) for each in means)
+        numbers = " | ".join(estimate_text(each.mean, each.low, each.high, n=each.n) for each in means)
         print(f"| {row['category']} | {row['variant']} | {row['n']} | {numbers} |")
     if options.plot:
         _plot(options.plot, {variant: next(each.context for each in outcomes if each.variant == variant)

@@ -180,7 +180,8 @@ def test_no_difference_found_is_not_the_same_as_none_there():
 
 def test_equivalence_is_not_said_of_one_pair():
     assert not equivalence([1.0], [1.0], margin=1.0).holds()
-    assert equivalence([1.0, 1.0], [1.0, 1.0], margin=0.1).holds()
+    assert not equivalence([1.0] * 2, [1.0] * 2, margin=0.1).holds()  # of as many, half would be alike by chance
+    assert equivalence([1.0] * 5, [1.0] * 5, margin=0.1).holds()
 
 
 def test_what_was_given_to_be_corrected_stays_as_it_is():

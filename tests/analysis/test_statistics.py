@@ -13,6 +13,7 @@ from cave_sim.analysis.statistics import (
     share_interval,
     unpaired_difference,
 )
+from cave_sim.analysis.wording import alike_text
 from cave_sim.experiment.statistics import success_text
 from tests.late_imports import LateImport
 
@@ -31,10 +32,20 @@ def test_few_replicates_get_the_interval_of_student():
     assert str(found) == "10.7 [-3.0, 24.3]"
 
 
-def test_what_is_all_the_same_has_an_interval_without_width():
-    """The spread of thirty times 0.4 is not 0 in floating point, and eight decimals were shown of it."""
+@pytest.mark.parametrize("estimate", [mean_interval, bootstrap_interval])
+def test_replicates_that_are_all_alike_have_no_interval(estimate):
+    """One without width would say that the mean is certain. The spread of thirty times 0.4 is not 0 in floats."""
     assert np.std([0.4] * 30) > 0
-    assert str(mean_interval([0.4] * 30)) == "0.4 [0.4, 0.4]"
+    assert str(estimate([0.4] * 30)) == "0.4 in each of 30"
+    found = estimate([5, 5, 5])
+    assert (found.is_alike, found.has_interval, found.to_data()["low"]) == (True, False, None)
+    assert str(estimate([0.1 + 0.2, 0.3])) == "0.3 in each of 2"
+
+
+def test_how_many_more_may_differ_from_what_was_alike_in_all():
+    """Of twelve alike, 1 - 0.05 ** (1 / 12); of thirty, the tenth that the rule of three has."""
+    assert "up to 22 % of further runs" in alike_text(12)
+    assert "up to 10 % of further runs" in alike_text(30)
 
 
 @pytest.mark.parametrize("estimate", [mean_interval, bootstrap_interval])
@@ -62,10 +73,11 @@ def test_missing_numbers_are_left_out_and_not_counted():
     assert paired_difference([1.0, math.nan, 3.0], [0.0, 5.0, 1.0]).n == 2
 
 
-def test_runs_that_are_all_alike_have_an_interval_without_width():
+def test_pairs_that_all_differ_by_the_same_have_neither_an_interval_nor_a_p_value():
     found = paired_difference([0.3, 0.4, 0.5], [0.2, 0.3, 0.4])
-    assert found.low == pytest.approx(found.high) == pytest.approx(0.1)
-    assert found.p_value == 0.0
+    assert (str(found), math.isnan(found.p_value)) == ("+0.1 in each of 3", True)
+    apart = unpaired_difference([5, 5, 5], [3, 3])
+    assert (str(apart), math.isnan(apart.p_value)) == ("+2 in each of 2", True)
     assert paired_difference([1.0, 2.0], [1.0, 2.0]).p_value == 1.0
 
 
@@ -140,7 +152,7 @@ def test_what_rounding_leaves_is_no_difference():
     found = paired_difference([0.1 + 0.2, 0.6], [0.3, 0.6])
     assert (found.mean, found.p_value) == (0, 1)
     found = paired_difference([0.1 + 0.2] * 3, [0.3] * 3)
-    assert (found.mean, found.low, found.high, found.p_value) == (0, 0, 0, 1)
+    assert (str(found), found.p_value) == ("0 in each of 3", 1)
 
 
 def test_a_share_of_no_trials_has_no_interval():

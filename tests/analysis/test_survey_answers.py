@@ -48,7 +48,7 @@ def test_the_report_has_them_as_text_and_words_of_ones_own_as_quotations(tmp_pat
     text = paper_html(paper(Trials.read(path)))
     assert "What minds answered" in text
     assert "mild less none" in text
-    assert "no pair differs" in text  # moods are alike under both
+    assert "0 in each of 3" in text  # moods are alike under both
     assert "none: “&lt;b&gt;words " in text
     assert "<b>" not in text
     assert "Answers that could be read: none: 9 of 12; mild: 12 of 12." in text

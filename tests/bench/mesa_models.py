@@ -1,7 +1,8 @@
 """What a Mesa model costs as a world, beside plain Mesa: ``python -m tests.bench.mesa_models``.
 
 Plain Mesa and ours take turns, block by block, so that a busy machine slows both alike; what is told is the median of
-the ratios of the blocks, each of the first 50 steps of a run.
+the ratios of the blocks, each of the first 50 steps of a run. In brackets stands the least that a journal of as much
+takes, a loop written by hand that checks nothing and can take nothing back: see :mod:`tests.bench.least_journal`.
 """
 
 import statistics
@@ -15,6 +16,7 @@ from cave_sim.mesa_models.catalog import examples, find_model
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.simulation import simulation_of
 from cave_sim.mesa_models.subject import GlobalGenerators
+from tests.bench.least_journal import LeastJournal
 
 STEPS = 50
 LEAST_BLOCKS, MOST_BLOCKS, MODEL_S = 2, 9, 4.0
@@ -37,22 +39,39 @@ def seconds(step, steps):
     return time.thread_time() - began
 
 
+def least(model, folder, with_agents):
+    """Return how long the steps of plain Mesa and a least journal of them take the processor."""
+    made, step = plain(model)
+    journal = LeastJournal(made, folder / f"least-{next(NUMBER)}.sqlite", with_agents)
+
+    def step_and_write():
+        step()
+        journal.write()
+
+    taken = seconds(step_and_write, STEPS)
+    journal.close()
+    return taken
+
+
 def compare(name, folder):
-    """Return ms a step of plain Mesa, how many times that worlds take with each agent and without, and how many agents.
+    """Return ms a step of plain Mesa, how many times that worlds and least journals take, and how many agents.
+
+    Worlds and journals are of all agents, and of none.
 
     Each block begins with new models: what one does changes as it goes, and a virus that has died out does nothing.
     """
     model = find_model(name)
-    base, ratios = [], {"agents": [], "measures": []}
+    base, ratios = [], {key: [] for key in ("agents", "measures", "least agents", "least measures")}
     began = time.monotonic()
     while len(base) < MOST_BLOCKS and (len(base) < LEAST_BLOCKS or time.monotonic() - began < MODEL_S):
         made, step = plain(model)
         base.append(seconds(step, STEPS))
-        for kind, taken in ratios.items():
+        for kind in ("agents", "measures"):
             folder_of_run = folder / f"{name}-{next(NUMBER)}"
             ours = simulation_of(model, seed=7, out=folder_of_run, agent_entities=kind == "agents")
-            taken.append(seconds(ours.step, STEPS) / base[-1])
+            ratios[kind].append(seconds(ours.step, STEPS) / base[-1])
             ours.close()
+            ratios[f"least {kind}"].append(least(model, folder, kind == "agents") / base[-1])
     middle = {kind: statistics.median(each) for kind, each in ratios.items()}
     return statistics.median(base) / STEPS * 1000, middle, len(made.agents)
 
@@ -60,11 +79,15 @@ def compare(name, folder):
 def main():
     """Print a line for each example."""
     warnings.simplefilter("ignore")
-    print(f"{'model':24}{'agents':>8}{'plain ms/step':>15}{'with agents':>13}{'measures only':>15}")
+    heads = f"{'model':24}{'agents':>8}{'plain ms/step':>15}{'with agents (least)':>23}{'measures only (least)':>25}"
+    print(heads)
     with tempfile.TemporaryDirectory() as folder:
         for name in examples():
             base, ratios, agents = compare(name, Path(folder))
-            print(f"{name:24}{agents:8}{base:15.2f}{ratios['agents']:12.2f}x{ratios['measures']:14.2f}x", flush=True)
+            with_agents, only = (
+                f"{ratios[key]:.2f}x ({ratios[f'least {key}']:.2f}x)" for key in ("agents", "measures")
+            )
+            print(f"{name:24}{agents:8}{base:15.2f}{with_agents:>23}{only:>25}", flush=True)
 
 
 if __name__ == "__main__":

@@ -54,8 +54,8 @@ def test_what_was_found_so_far_stands_beside_the_first_condition():
     mood, rain = told["measures"]
     assert (mood["measure"], rain["measure"]) == ("mood", "rain")
     assert mood["means"] == ["0.60 [-0.67, 1.87]", "0.40 [-0.87, 1.67]"]
-    assert mood["differences"] == ["-0.2"]  # 0.3 - 0.5, and 0.5 - 0.7: the same in both pairs
-    assert (rain["means"], rain["differences"]) == (["0", "–"], ["–"])
+    assert mood["differences"] == ["-0.2 in each of 2"]  # 0.3 - 0.5, and 0.5 - 0.7: the same in both pairs
+    assert (rain["means"], rain["differences"]) == (["0 in each of 2", "–"], ["–"])
     words = {"mood": {"label": "mean_mood", "unit": "points"}}
     told = found([row | {"measured": {"mood": "how they feel"}} for row in rows], ["dry", "wet"], words)["measures"][0]
     assert (told["measure"], told["about"]) == ("mean mood (points)", "how they feel")

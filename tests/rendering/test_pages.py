@@ -69,7 +69,7 @@ def test_no_text_becomes_part_of_the_page_of_a_why(tmp_path):
 
 def test_no_text_becomes_part_of_the_page_of_a_papers_tables(tmp_path):
     values = pd.DataFrame({"arm": [HOSTILE] * 2, "value": [1.0, 2.0]})
-    means = pd.DataFrame({"arm": [HOSTILE], "mean": [1.5], "low": [1.0], "high": [2.0]})
+    means = pd.DataFrame({"arm": [HOSTILE], "mean": [1.5], "low": [1.0], "high": [2.0], "n": [5]})
     block = PaperBlock("Table 1", HOSTILE, [HOSTILE], [[HOSTILE]], HOSTILE, [PaperFigure(HOSTILE, values, means)])
     report = PaperReport(HOSTILE, HOSTILE, ["m"], [HOSTILE], [block, PaperBlock("Table 2", "t", ["a"], [])], [HOSTILE])
     write_paper_tables(report, tmp_path / "paper.html")

@@ -187,16 +187,16 @@ def test_the_command_ends_with_means_intervals_and_paired_differences(whole, tmp
     assert "residents awake (people)" in told
     assert "difference to none" in told
     assert "saved)" in told
-    assert "12 differences: where there are none, 1 in 20 of these intervals would leave 0 out by chance" in told
+    assert "4 differences: where there are none, 1 in 20 of these intervals would leave 0 out by chance" in told
     shown = open_study(whole)._repr_html_()
     assert "Does anybody read the board?" in shown
-    assert "<td>+1 [1, 1]</td>" in shown
+    assert "<td>+1 in each of 2</td>" in shown
     assert "saved)</div>" in shown
     assert main(["study", str(tmp_path / "notes.yaml"), "--json", "--quiet", "--out", str(whole)]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert len(rows) == 2 * 2 * 4
     (early, *_) = [row for row in rows if row["condition"] == "early" and row["measure"] == "notes"]
-    assert early["difference"] == "+1 [1, 1]"
+    assert early["difference"] == "+1 in each of 2"
 
 
 @pytest.mark.parametrize(

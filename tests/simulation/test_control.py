@@ -110,6 +110,17 @@ def test_what_is_no_condition_of_this_world_is_said_before_the_first_step(condit
     assert said in capsys.readouterr().err
 
 
+def test_a_branch_ends_when_it_happens_and_one_that_is_refused_leaves_its_folder_free(tmp_path, capsys):
+    parent = ["run", "town_day", "--residents", "1", "--steps", "2", "--quiet", "--out", str(tmp_path / "run")]
+    assert main(parent) == 0
+    command = ["fork", str(tmp_path / "run"), "--at", "2", "--steps", "6", "--quiet", "--out", str(tmp_path / "branch")]
+    assert main([*command, "--stop-when", "nobody.mood > 0"]) == 1
+    assert "--stop-when: condition 'nobody.mood > 0'" in capsys.readouterr().err
+    assert main([*command, "--stop-when", "town.treasury_cents > -1"]) == 0
+    with open_run(tmp_path / "branch") as run:
+        assert run.last_step == 3
+
+
 def test_a_world_in_an_actor_cannot_be_looked_at_after_each_step(tmp_path, capsys):
     assert main(["run", "town_day", "--host", "ray", "--out", str(tmp_path / "run"), "--stop-when", "True"]) == 1
     assert "--stop-when looks at a world in this process" in capsys.readouterr().err

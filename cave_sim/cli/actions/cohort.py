@@ -108,7 +108,7 @@ def _lines(cohort: Cohort, done: Intervention, found: Sequence[Individual], outc
     shown = found if len(found) <= PEOPLE_SHOWN else [*found[: PEOPLE_SHOWN // 2], *found[-PEOPLE_SHOWN // 2 :]]
     for each in shown:
         mean = each.difference
-        yield f"   {each.who}: {estimate_text(mean.mean, mean.low, mean.high, sign='+')}"
+        yield f"   {each.who}: {estimate_text(mean.mean, mean.low, mean.high, '+', n=mean.n)}"
     if len(found) > len(shown):
         yield f"   and {len(found) - len(shown)} between them; --json has them all"
     if len(cohort.seeds) == 1:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from cave_sim.analysis.comparison import AT_THE_END, Comparison, compare
-from cave_sim.analysis.wording import estimate_text, multiplicity
+from cave_sim.analysis.wording import alike_text, multiplicity, row_text
 from cave_sim.cli.options import output_file
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.suspicion import suspecting
@@ -70,12 +70,8 @@ def _measured(found: Comparison, means: list[dict[str, Any]], gaps: list[dict[st
         *(f"{other} less {reference}" if len(others) > 1 else "difference" for other in others),
     ]
     for measure in found.trials.measures:
-        told = [estimate_text(*_ends(row)) for row in means if row["measure"] == measure]
-        yield [measure, *told, *(estimate_text(*_ends(row), "+") for row in gaps if row["measure"] == measure)]
-
-
-def _ends(row: dict[str, Any]) -> tuple[Any, Any, Any]:
-    return row["mean"], row["low"], row["high"]
+        told = [row_text(row) for row in means if row["measure"] == measure]
+        yield [measure, *told, *(row_text(row, "+") for row in gaps if row["measure"] == measure)]
 
 
 def _more(found: Comparison) -> Iterator[str]:
@@ -84,7 +80,11 @@ def _more(found: Comparison) -> Iterator[str]:
             "",
             "in brackets: 95 % t intervals over seeds; differences of runs with the same seed are taken in pairs",
         )
-        tested = sum(row["low"] is not None for rows in found.to_data()["differences"].values() for row in rows)
+        data = found.to_data()
+        tables = [table for part in ("measures", "differences") for table in data[part].values()]
+        if alike := [row["n"] for table in tables for row in table if row["low"] is None and row["n"] > 1]:
+            yield alike_text(min(alike))
+        tested = sum(row["low"] is not None for rows in data["differences"].values() for row in rows)
         if tested > 1:
             yield multiplicity(tested)
         return

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 
 from cave_sim.analysis.statistics import paired_difference
-from cave_sim.analysis.wording import estimate_text
 from cave_sim.causes.side_by_side import NOTHING, Passed, Point, SideBySide, decision_points
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
@@ -111,8 +110,7 @@ def _lines(
     if options.outcome and points:
         others, ones = ([getattr(each, side).outcome for each in points] for side in ("other", "one"))
         found = paired_difference(others, ones)
-        interval = estimate_text(found.mean, found.low, found.high, sign="+")
-        yield f"   {options.outcome}: {interval} after one turn, on average over the points"
+        yield f"   {options.outcome}: {found} after one turn, on average over the points"
     for why, count in Counter(each.why for each in passed).most_common(3):
         yield f"   {count} passed over: {why}"
     if len(points) + len(passed) < len(pair):

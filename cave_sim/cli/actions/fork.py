@@ -8,8 +8,8 @@ from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.cli.commands import dash
-from cave_sim.cli.commands.run import free_folder, play, watching
-from cave_sim.cli.options import hosts, models, trust
+from cave_sim.cli.commands.run import free_folder, nothing_left_if_refused, play, watching
+from cave_sim.cli.options import hosts, models, stopping, trust
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tallies import paid_calls_by_agent, reused_call_count
@@ -29,13 +29,15 @@ def call(options: argparse.Namespace) -> int:
     trust.expect_server(options.run, recipe, options.api_base)
     models.expect_price(recipe.model, recipe.limits)
     models.expect_answers(recipe.model)
+    stopping.expect_possible(options)
     dash.expect_possible(options)
     module = recipe.module()
     out = options.out or free_folder(f"{options.run.resolve().name}-at-{options.at}", 1)
     steps = options.steps or max(module.STEPS, options.at)
     if options.steps is not None and options.steps <= options.at:
         raise WorldError(f"--steps {options.steps}: the branch begins at step {options.at}; name a later one")
-    with hosts.opened(recipe, options) as host:
+    is_new = not out.exists()
+    with hosts.opened(recipe, options) as host, nothing_left_if_refused(out if is_new else None, options.at) as made:
         simulation = fork(
             options.run,
             options.at,
@@ -46,7 +48,9 @@ def call(options: argparse.Namespace) -> int:
             host=host,
             observers=watching(options),
         )
+        made.append(simulation)
         hosts.announce(simulation, host, options)
+        stopping.watch(simulation, options)
         with dash.watched(simulation, out, options):
             code = play(simulation, module, out, steps, options)
     if not options.quiet and not options.json:

@@ -20,6 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--residents", type=at_least(1), metavar="N", help="of a simulation: how many people")
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="of a simulation: how many steps")
     parser.add_argument(
+        "--stop-when", metavar="CONDITION", help="of a simulation: a run ends after the step in which this holds"
+    )
+    parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="an option of it"
     )
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from cave_sim.cli.commands import dash
-from cave_sim.cli.options import consent, hosts, json_output, models
+from cave_sim.cli.options import consent, hosts, json_output, models, stopping
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.cli.options.together import needs
 
@@ -33,5 +33,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: one under runs/)")
     json_output.add_arguments_of_a_run(parser)
+    stopping.add_arguments(parser)
     dash.add_watch_arguments(parser)
     hosts.add_arguments(parser, ray=False)

@@ -99,7 +99,7 @@ def call(options: argparse.Namespace) -> int:
         return ray_run.play(recipe, module, out, steps, options)
     is_new = not out.exists()
     entries = {"tags": options.tags} if options.tags else {}
-    with _nothing_left_if_refused(out if is_new else None) as made:
+    with nothing_left_if_refused(out if is_new else None) as made:
         with building(options):
             simulation = recipe.make(out, watching(options), **entries)
         made.append(simulation)
@@ -135,16 +135,16 @@ PATIENCE_S = 2.0
 
 
 @contextmanager
-def _nothing_left_if_refused(folder: Path | None) -> Iterator[list[Runnable]]:
+def nothing_left_if_refused(folder: Path | None, begins: int = 0) -> Iterator[list[Runnable]]:
     """Take back a run that failed or was stopped before its first step: its folder is free for the next try.
 
-    Gives what its simulation is to be appended to, once there is one.
+    Gives what its simulation is to be appended to, once there is one. A branch ``begins`` at another step than 0.
     """
     made: list[Runnable] = []
     try:
         yield made
     except (Exception, KeyboardInterrupt) as error:
-        if folder is not None and all(simulation.world.clock.step == 0 for simulation in made):
+        if folder is not None and all(simulation.world.clock.step == begins for simulation in made):
             for simulation in made:
                 simulation.close()
             shutil.rmtree(folder, ignore_errors=True)

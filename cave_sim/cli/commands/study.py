@@ -29,6 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--residents", type=at_least(1), metavar="N", help="of a simulation: how many people")
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="of a simulation: how many steps")
     parser.add_argument(
+        "--stop-when", metavar="CONDITION", help="of a simulation: a run ends after the step in which this holds"
+    )
+    parser.add_argument(
         "--until-halfwidth", metavar="MEASURE=W", help="of a scenario: add seeds until intervals reach no further"
     )
     parser.add_argument("--most-seeds", type=at_least(1), metavar="N", default=100, help="but no more")
@@ -65,7 +68,8 @@ def call(options: argparse.Namespace) -> int:
         return scenario_study.call(options, _free_folder)
     for name in scenario_study.OF_A_SIMULATION:
         if getattr(options, name):
-            raise WorldError(f"--{name} is for the study of a simulation; how many tasks there are says --limit")
+            option = name.replace("_", "-")
+            raise WorldError(f"--{option} is for the study of a simulation; how many tasks there are says --limit")
     if options.study in installed(PAPERS):
         return paper_study.call(options, options.out or _free_folder(options.study))
     for name in ("seeds", "until_halfwidth", "json"):

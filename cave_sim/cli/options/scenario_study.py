@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cave_sim.scenario.trial import TrialResult
 
 SUFFIXES = (".yaml", ".yml", ".toml")
-OF_A_SIMULATION = ("residents", "steps")
+OF_A_SIMULATION = ("residents", "steps", "stop_when")
 SEEDS = 5
 """How many seeds the study of a simulation has, unless it is said: one alone would have no interval."""
 
@@ -64,7 +64,7 @@ def scenario_of_simulation(simulation: str, options: argparse.Namespace) -> Scen
     from cave_sim.scenario.reading import scenario_of
 
     given = given_options(Recipe.named(simulation).module(), options.settings)
-    words = {"residents": options.residents, "steps": options.steps, "options": given}
+    words = {"residents": options.residents, "steps": options.steps, "options": given, "stop": options.stop_when}
     said = {key: value for key, value in words.items() if value}
     data = {"name": Path(simulation).stem, "simulation": simulation, "seeds": SEEDS, **said}
     return scenario_of(MarkedText(simulation, data, {}), Path())
@@ -74,7 +74,7 @@ def refuse_what_is_of_simulations(options: argparse.Namespace) -> None:
     """Refuse options of a simulation beside a scenario's file; raises WorldError."""
     for name in ("settings", *OF_A_SIMULATION):
         if getattr(options, name):
-            option = {"settings": "set"}.get(name, name)
+            option = {"settings": "set"}.get(name, name).replace("_", "-")
             raise WorldError(f"--{option} is for a simulation that is named; a scenario says such things in its file")
 
 
