@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from cave_sim.errors import JournalError
+from cave_sim.errors import CaveSimError, JournalError
 from cave_sim.journal.reader import UNREADABLE, Run
+
+MOST_CHARS = 200
+"""Of what an error says of a run's file, which may quote it."""
 
 
 @contextmanager
@@ -26,3 +31,25 @@ def suspecting(*runs: Run) -> Iterator[None]:
                 text = str(problem)
                 raise JournalError(text if "is damaged" in text else f"{run.folder} is damaged: {text}") from None
         raise
+
+
+@contextmanager
+def understood(folder: Path) -> Iterator[None]:
+    """Tell in one line of whatever goes wrong while a run is shown that anybody may have written, every seal right.
+
+    Its file is not gone through for that, which may take long: what is said names the command that does.
+
+    Raises:
+        JournalError: what stands in the run is not what is looked for there.
+    """
+    try:
+        yield
+    except CaveSimError:
+        raise
+    except UNREADABLE as error:
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        what = " ".join(str(error).split())[:MOST_CHARS]
+        raise JournalError(
+            f"{folder} is damaged, or holds what is not understood: {type(error).__name__}: {what}"
+            f" ({Path(frame.filename).name}, line {frame.lineno}); cave-sim doctor {folder} says which"
+        ) from None

@@ -57,6 +57,7 @@ class Control:
         self.set_speed(speed)
         self._cells: list[Submitted] = []
         self._decisions: list[Decided] = []
+        self._expect_decidable: Callable[[Decided], None] | None = None
         self._notes: list[Mapping[str, Any]] = []
         self._watches: dict[str, Watch] = {}
 
@@ -125,17 +126,28 @@ class Control:
     def decide(self, decided: Decided) -> None:
         """Have a request that waits for people decided when the next step begins; the first to decide counts.
 
+        Until its simulation has begun a step, a control does not know what waits, and takes any ticket and arguments;
+        what does not fit is then an event of the run, ``decision_refused``, and the request waits on.
+
         Raises:
-            JournalError: there is no such decision, or it lacks what it needs.
+            JournalError: there is no such decision, it lacks what it needs, or the tool does not take its arguments.
+            WorldError: no such request waits.
         """
         effect_answers.decided({}, decided.decision, arguments=decided.arguments, text=decided.text)
+        if self._expect_decidable is not None:
+            self._expect_decidable(decided)
         with self._changed:
             self._decisions.append(decided)
             self._changed.notify_all()
 
-    def take_decisions(self) -> list[Decided]:
-        """Return what was decided since the last call; the simulation asks."""
+    def take_decisions(self, expect_decidable: Callable[[Decided], None]) -> list[Decided]:
+        """Return what was decided since the last call; the simulation asks.
+
+        Args:
+            expect_decidable: raises an error for what is not to be decided, from now on and in any thread.
+        """
         with self._changed:
+            self._expect_decidable = expect_decidable
             decisions, self._decisions = self._decisions, []
             return decisions
 

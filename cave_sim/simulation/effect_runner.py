@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from typing import Any
 
 from cave_sim.canonical_json import to_json
@@ -19,7 +18,7 @@ from cave_sim.journal.effect_answers import APPROVED, WAITING, Decision, decided
 from cave_sim.journal.effect_arguments import SCHEMAS
 from cave_sim.journal.writer import Journal
 from cave_sim.policy.text_cleaning import clean
-from cave_sim.simulation.control import Decided
+from cave_sim.simulation.control import Control, Decided
 from cave_sim.world import effects
 from cave_sim.world.effects import EffectTool, effects_of
 from cave_sim.world.world import World
@@ -52,7 +51,7 @@ class EffectRunner:
         self._begun: set[str] = set()
         self._standing: list[str] = []
         self._decided: dict[str, Mapping[str, Any] | None] = {}
-        self._waiting: set[str] = set()
+        self._waiting: dict[str, tuple[str, str]] = {}  # by key: ticket and tool
         self._schemas: dict[str, Any] = {}
 
     def stand(self) -> None:
@@ -64,11 +63,14 @@ class EffectRunner:
         self._known = {key: outcome for key, outcome in self._known.items() if outcome["status"] != WITHHELD}
         self.stand()
 
-    def begin_step(self, decisions: Iterable[Decided] = ()) -> None:
+    def begin_step(self, control: Control | None = None) -> None:
         """Take in what people decided, do what may be done, and bring in the outcomes."""
-        for each in decisions:
-            with suppress(WorldError):  # somebody else has decided about it meanwhile
-                self._decide(each.ticket, each.decision, arguments=each.arguments, text=each.text)
+        for each in () if control is None else control.take_decisions(self.expect_decidable):
+            try:
+                self.answer(each.ticket, each.decision, arguments=each.arguments, text=each.text)
+            except (JournalError, WorldError) as error:  # somebody was faster, or the control knew no tools yet
+                if (journal := self._journal()) is not None:
+                    journal.note("decision_refused", {"ticket": each.ticket, "why": str(error)})
         self.perform()
         self.deliver()
 
@@ -117,18 +119,7 @@ class EffectRunner:
             WorldError: no such request waits.
             JournalError: the decision lacks what it needs, or its arguments are none that the tool takes.
         """
-        tool = self._tool(ticket) if ticket in self._standing else None
-        if decision == "edit" and isinstance(arguments, Mapping) and tool is not None:
-            try:
-                fitted = tool.signature.fitted_json(tool.function.__name__, arguments)
-                inspect.signature(tool.function).bind(**fitted)
-            except (SchemaError, TypeError) as error:
-                raise JournalError(f"{ticket} waits on: edit: {error}") from None
-        self._decide(ticket, decision, arguments=arguments, text=text)
-
-    def _decide(
-        self, ticket: str, decision: Decision, *, arguments: Mapping[str, Any] | None = None, text: str = ""
-    ) -> None:
+        self.expect_decidable(Decided(ticket, decision, arguments, text))
         journal = self._journal()
         if journal is None or ticket not in self._standing or self._key(ticket) not in self._waiting:
             raise WorldError(f"no request {ticket!r} waits for people")
@@ -136,13 +127,31 @@ class EffectRunner:
         journal.note_effect(row)
         self._take(row)
 
+    def expect_decidable(self, said: Decided) -> None:
+        """Refuse, in any thread, what people say to a request that does not wait, or with arguments that do not fit.
+
+        Raises:
+            WorldError: no such request waits.
+            JournalError: its tool does not take the edited arguments.
+        """
+        waiting = dict([*self._waiting.values()])
+        if said.ticket not in waiting:
+            raise WorldError(f"no request {said.ticket!r} waits for people; waiting: {', '.join(waiting) or 'none'}")
+        tool = self._effect_tool(waiting[said.ticket])
+        if said.decision == "edit" and isinstance(said.arguments, Mapping) and tool is not None:
+            try:
+                fitted = tool.signature.fitted_json(tool.function.__name__, said.arguments)
+                inspect.signature(tool.function).bind(**fitted)
+            except (SchemaError, TypeError) as error:
+                raise JournalError(f"{said.ticket} waits on: edit: {error}") from None
+
     def _waits(self, ticket: str, journal: Journal | None) -> bool:
         """Say whether people are to decide about a request, and have not; that it waits is noted once."""
         tool, key = self._tool(ticket), self._key(ticket)
         if tool is None or not tool.approval or key in self._decided or self._settled(ticket, journal) is not None:
             return False
         if journal is not None and key not in self._waiting:
-            self._waiting.add(key)
+            self._waiting[key] = ticket, self._request(ticket)["tool"]
             self._describe(journal)
             journal.note_effect(self._row(ticket, {"status": WAITING}))
         return True
@@ -159,9 +168,9 @@ class EffectRunner:
     def _take(self, row: Mapping[str, Any]) -> None:
         """Take in what a note says that is no more under way."""
         key = request_key(row)
-        self._waiting.discard(key)
+        self._waiting.pop(key, None)
         if row["status"] == WAITING:
-            self._waiting.add(key)
+            self._waiting[key] = row["ticket"], row["tool"]
         elif row["status"] == APPROVED:
             self._decided[key] = row["result"]
         else:
@@ -239,7 +248,10 @@ class EffectRunner:
         return request_key({"ticket": ticket, **self._request(ticket)})
 
     def _tool(self, ticket: str) -> EffectTool | None:
-        tool = self._world.tools.get(self._request(ticket)["tool"])
+        return self._effect_tool(self._request(ticket)["tool"])
+
+    def _effect_tool(self, name: str) -> EffectTool | None:
+        tool = self._world.tools.get(name)
         return tool.value if tool is not None and isinstance(tool.value, EffectTool) else None
 
     def _lane(self, ticket: str, tool: EffectTool, number: int) -> str:

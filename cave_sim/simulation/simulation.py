@@ -192,7 +192,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
                 f" cave_sim.replay.resume.resume({str(self.closed_run)!r}), or without a journal with simulation.fork()"
             )
         started = time.perf_counter()
-        self.effects.begin_step(self.control.take_decisions() if self.control else ())
+        self.effects.begin_step(self.control)
         self.reactions.begin_step()
         yield from self._intervene()
         moment = self.roster.moment(self.world)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import sqlite3
 from typing import Any
 
@@ -23,7 +24,7 @@ from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
 def inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
     """See :meth:`World.inject`."""
-    _expect_names(name, agent)
+    _expect_names(world, name, agent)
     if isinstance(value, sqlite3.Connection):
         value = Database(value)
     if agent is not None:
@@ -62,13 +63,15 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
     world.add(name, shared(value=value, about=about))
 
 
-def _expect_names(name: Any, agent: Any) -> None:
-    if not isinstance(name, str) or not name.isidentifier() or name.startswith("_"):
+def _expect_names(world: WorldState, name: Any, agent: Any) -> None:
+    if not isinstance(name, str) or not name.isidentifier() or name.startswith("_") or keyword.iskeyword(name):
         raise WorldError(
             f"inject {name!r}: cells find it by name, so it must be a Python name without leading underscore"
         )
     if not isinstance(agent, str | None):
         raise WorldError(f"inject {name!r}: agent={agent!r}: takes the name of the agent whose variable it becomes")
+    if world.interpreter.has_of_its_own(name):
+        raise WorldError(f"inject {name!r}: cells know something else by that name; choose another")
 
 
 def retrieve(world: WorldState, name: str, agent: str | None) -> Any:

@@ -88,6 +88,7 @@ class Interpreter:
             self._show,
             self._redirected,
         )
+        self._own_names = frozenset([*self.scope, "me"])
         self._entities, self._notes_reads = entities, note_read is not None
         self._scope_names = ScopeNames(self.scope, self.shared)
         self._limits = Limits()
@@ -168,6 +169,10 @@ class Interpreter:
         """Let cells see a class, a function or another object that is no entity under a name."""
         self.scope[name] = value
         self._scope_names.look_again()
+
+    def has_of_its_own(self, name: str) -> bool:
+        """Say whether all cells of any world know something by a name, such as ``print``, ``me``, ``rng``, ``np``."""
+        return name in self._own_names
 
     def show_entity(self, name: str, entity: Entity) -> None:
         """Let cells see an entity, or the value that it shares, under its name if that is one in Python."""

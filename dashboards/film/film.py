@@ -17,6 +17,7 @@ from cave_sim.dashboards.film.mp4 import ffmpeg_for, write_mp4
 from cave_sim.dashboards.film.palette import activities, mixed, of_activity, tokens
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.scene import Scene
+from cave_sim.journal.suspicion import understood
 from cave_sim.whole_files import in_place_of
 
 FORMATS = (".gif", ".webp", ".mp4")
@@ -56,9 +57,10 @@ def write_film(
         raise WorldError(f"{path}: films are {', '.join(FORMATS)}; give a name that ends so")
     ffmpeg = ffmpeg_for(path) if path.suffix == ".mp4" else ""
     reader = JournalReader.over(run)
-    if not reader.timeline.drawn:
-        raise WorldError(f"{run.folder}: nothing in this run has a position, so there is nothing to film")
-    frames = list(_Camera(reader, width).frames(first, run.last_step if last is None else last, every))
+    with understood(run.folder):
+        if not reader.timeline.drawn:
+            raise WorldError(f"{run.folder}: nothing in this run has a position, so there is nothing to film")
+        frames = list(_Camera(reader, width).frames(first, run.last_step if last is None else last, every))
     if not frames:
         raise WorldError(f"{run.folder}: there are no steps from {first} to {last}; it has {run.last_step}")
     moving = {"save_all": True, "duration": round(1000 / fps), "loop": 0}

@@ -20,6 +20,7 @@ from cave_sim.dashboards.live.endpoints import Endpoints
 from cave_sim.dashboards.live.guard import AccessGuard
 from cave_sim.dashboards.live.wishes import hear_out
 from cave_sim.dashboards.page_files import WEB, live_page
+from cave_sim.journal.reader import UNREADABLE
 
 PAGES = ("/", "/run/{run:path}", "/runs", "/study", "/compare", "/branches", "/start")
 LOOKUPS = tuple(
@@ -58,7 +59,13 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = (), framed_by: tuple[st
             return JSONResponse({"error": "there is nothing at this address"}, 404)
         return HTMLResponse(live_page(), 404)  # which says what to do
 
-    handlers: dict[Any, Any] = {404: not_found, CaveSimError: refused, PermissionError: _forbidden, ValueError: refused}
+    async def not_understood(request: Request, error: Exception) -> Response:
+        await hear_out(request)
+        said = endpoints.index.told(JournalError(f"a run here was not understood: {type(error).__name__}: {error}"))
+        return JSONResponse({"error": said}, 404)
+
+    handlers: dict[Any, Any] = dict.fromkeys(UNREADABLE, not_understood)
+    handlers |= {404: not_found, CaveSimError: refused, PermissionError: _forbidden, ValueError: refused}
     app = Starlette(routes=routes(endpoints), lifespan=lifespan, exception_handlers=handlers)
     return AccessGuard(app, hosts, token=endpoints.token, framed_by=framed_by)
 

@@ -15,6 +15,10 @@ from cave_sim.dashboards.lookups.portrayal import Portray, portray
 from cave_sim.history.run_list import folders_below, glance
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.tables import DATABASE
+from cave_sim.short_texts import shortened
+
+MOST_TOLD = 1_000
+"""Letters of an error, which may list what a run of anybody calls its entities."""
 
 
 class RunIndex:
@@ -69,8 +73,8 @@ class RunIndex:
         return self._open[name]
 
     def told(self, error: Exception) -> str:
-        """Return what an error says to a page: runs by their names, and no folders of this machine above them."""
-        text = str(error)
+        """Return what an error says to a page, in one line: runs by their names, no folders of this machine above."""
+        text = shortened(" ".join(str(error).split()), MOST_TOLD)
         for place in sorted({str(_above(place)) for place in self.places}, key=len, reverse=True):
             text = re.sub(rf"(cave-sim \w+ ){re.escape(place)}/", r"\1", text).replace(f"{place}/", "the run ")
         return text

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from cave_sim import WorldError, open_run
+from cave_sim import JournalError, WorldError, open_run
 from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.journal.rebuild import entities_by_step
+from cave_sim.journal.suspicion import understood
 
 MOST_STEPS = 200
 MOST_S = 8.0
@@ -30,12 +31,13 @@ def worked_out(folder: Path, text: str) -> dict[str, Any]:
 
     Raises:
         WorldError: it is no expression, comes to no number at any step, or takes too long.
+        JournalError: the run has no steps, or its file is not what it should be.
     """
     condition, until = Condition(text), time.monotonic() + MOST_S
     steps: list[int] = []
     found: list[list[float | None]] = []
     trouble = "it comes to no number"
-    with open_run(folder) as run:
+    with open_run(folder) as run, understood(folder):
         for step, entities in entities_by_step(run, max(1, -(-(run.last_step + 1) // MOST_STEPS))):
             if time.monotonic() > until:
                 raise WorldError(f"{text!r} takes too long: after {MOST_S:g} s it had come to step {step}")
@@ -46,6 +48,8 @@ def worked_out(folder: Path, text: str) -> dict[str, Any]:
                 values, trouble = [None], str(error)
             steps.append(step)
             found.append(values)
+        if not steps:
+            raise JournalError(f"{folder} has no steps (yet)")
         expect_heard(text, world, run)
     if all(values == [None] for values in found):
         raise WorldError(trouble)

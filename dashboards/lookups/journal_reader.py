@@ -18,6 +18,7 @@ from cave_sim.dashboards.lookups.timeline_state import TimelineState
 from cave_sim.history.narrator import Narrator
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.lock import is_locked
+from cave_sim.journal.suspicion import understood
 from cave_sim.journal.tables import DATABASE
 
 T = TypeVar("T")
@@ -56,8 +57,17 @@ class JournalReader:
         return reader
 
     async def read(self, look: Callable[..., T], *details: Any) -> T:
-        """Return what a look-up `look(reader, *details)` finds, without holding up anybody else."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, look, self, *details)
+        """Return what a look-up `look(reader, *details)` finds, without holding up anybody else.
+
+        Raises:
+            JournalError: the run is not there, or not what it should be; always in one line.
+        """
+
+        def found() -> T:
+            with understood(self.folder):
+                return look(self, *details)
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, found)
 
     @property
     def run(self) -> Run:

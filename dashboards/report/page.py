@@ -12,6 +12,7 @@ from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.page_files import LIVE, page_body
 from cave_sim.dashboards.report.answers import packed_answers
 from cave_sim.dashboards.standalone import standalone
+from cave_sim.journal.suspicion import understood
 from cave_sim.whole_files import write_whole
 
 GZIP_LEVEL = 6
@@ -31,7 +32,12 @@ def write_report(run: Run, path: Path | None = None) -> Path:
 
 
 def report_html(reader: JournalReader) -> str:
-    """Return the page of a run with everything that it loads, and all that it asks a server for, in it."""
-    packed = b64encode(gzip.compress(packed_answers(reader), GZIP_LEVEL, mtime=0)).decode()
+    """Return the page of a run with everything that it loads, and all that it asks a server for, in it.
+
+    Raises:
+        JournalError: the run's file is damaged, or holds what is not understood.
+    """
+    with understood(reader.folder):
+        packed = b64encode(gzip.compress(packed_answers(reader), GZIP_LEVEL, mtime=0)).decode()
     data = f'<script type="application/octet-stream" id="saved-run">{packed}</script>'
     return standalone(f"{run_title(reader.run.manifest)} · {reader.name}", page_body(), data, LIVE)

@@ -88,11 +88,15 @@ def test_people_decide_about_a_live_simulation(tmp_path):
             with pytest.raises(JournalError, match=f"ann-2 waits on: edit: .*{why}"):
                 simulation.effects.answer("ann-2", "edit", arguments=arguments)
         control = simulation.control = Control()
-        control.decide(Decided("ann-2", "edit", {"what": "jam", "cents": "many"}))  # it knows no tools
+        control.decide(Decided("ann-2", "edit", {"what": "jam", "cents": "many"}))  # it knows no tools yet
         simulation.run(3)
         assert DONE == [("tea", 5)]
-        failed = simulation.world.execute("order.outcome('ann-2')['error']", agent="ann").output
-        assert "valid integer (got 'many')" in failed
+        with pytest.raises(JournalError, match=r"ann-2 waits on: edit: .*valid integer \(got 'many'\)"):
+            control.decide(Decided("ann-2", "edit", {"what": "jam", "cents": "many"}))
+        with pytest.raises(WorldError, match="no request 'ann-7' waits for people; waiting: ann-2"):
+            control.decide(Decided("ann-7", "approve"))
+        [(refused,)] = open_run(tmp_path / "run").query("SELECT data FROM events WHERE kind = 'decision_refused'")
+        assert json.loads(refused)["ticket"] == "ann-2"
         with pytest.raises(WorldError, match="no request 'ann-1' waits"):
             simulation.effects.answer("ann-1", "approve")
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from pydantic import BaseModel, SkipValidation
 
-from cave_sim import World, WorldError, register_codec
+from cave_sim import Entity, World, WorldError, register_codec
 
 
 def test_injected_objects_come_back_native_with_changes_and_rollback(market):
@@ -192,3 +192,13 @@ def test_a_tool_that_is_handed_anything_but_data_in_a_long_list_has_the_rights_o
     market.inject("note", note)
     turn = market.execute(f"class Own:\n    pass\nnote([*[1, 0.5] * 12_500, {last}])", agent="ann")
     assert "ann may not write bob.mood" in turn.error
+
+
+@pytest.mark.parametrize("name", ["print", "me", "rng", "len", "np", "Refused", "True"])
+@pytest.mark.parametrize("agent", [None, "ann"])
+def test_nothing_takes_the_place_of_what_cells_have(name, agent):
+    world = World(seed=1)
+    world.add("ann", Entity())
+    with pytest.raises(WorldError, match=f"inject '{name}': cells (know something else|find it by name)"):
+        world.inject(name, lambda *words: "mine", agent=agent)
+    assert world.execute("print('still there')", agent="ann").output == "still there\n"
