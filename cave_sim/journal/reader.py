@@ -335,6 +335,8 @@ def open_run(folder: str | Path) -> Run:
     except sqlite3.Error as error:
         if "locked" in str(error) and not has_locks(path.parent):
             raise JournalError(f"{path} cannot be opened: {NO_LOCKS.format(folder=path.parent)}") from None
+        if error.sqlite_errorcode & PRIMARY in OF_THE_MACHINE:
+            raise JournalError(f"{path} cannot be opened: {_why_unopened(path) or error}") from None
         raise JournalError(f"{path} is no journal of a run: {error}{WAY_OUT} {path.parent} --repair") from None
     except JournalError as error:
         raise JournalError(f"{path} is no journal of a run: {error}") from None
@@ -343,6 +345,21 @@ def open_run(folder: str | Path) -> Run:
     except JournalError as error:
         opened.connection.close()
         raise JournalError(f"{path} is no journal of a run: {error}") from None
+
+
+PRIMARY = 0xFF
+"""What of an error code of SQLite says of which kind it is."""
+OF_THE_MACHINE = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_FULL, sqlite3.SQLITE_PERM}
+"""Kinds of errors that say nothing of what is in a file."""
+
+
+def _why_unopened(path: Path) -> str:
+    """Return why the system opens no file, which SQLite does not say; empty if it opens it now."""
+    try:
+        with path.open("rb"):
+            return ""
+    except OSError as error:
+        return reason(error)
 
 
 def _out_of_reach(error: Exception) -> str:

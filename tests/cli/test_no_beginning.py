@@ -1,5 +1,6 @@
 """A run that cannot begin leaves nothing: its folder is free for the next try, and what was there stays."""
 
+import os
 import resource
 import sys
 from contextlib import contextmanager
@@ -7,7 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from cave_sim import JournalError, Simulation
+from cave_sim import JournalError, Simulation, open_run
 from cave_sim.cli.main import main
 from cave_sim.journal.writer import Journal
 from tests.world.market import make_market
@@ -61,3 +62,23 @@ def test_a_compiled_file_that_a_full_disk_cut_off_is_named(tmp_path, monkeypatch
     assert main(["list"]) == 1
     told = "cave-sim: cave_sim/x.pyc is cut off, as a disk that was full leaves it: remove it, and try again\n"
     assert capsys.readouterr().err == told
+
+
+def test_a_client_who_is_nobody_leaves_no_run_of_a_simulation(tmp_path, capsys):
+    assert main(["mcp", "storm_warning", "--as", "nobody", "--host", "local", "--out", str(tmp_path / "run")]) == 1
+    assert "nobody" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_the_machine_cannot_open_is_not_called_damaged(tmp_path):
+    Simulation(make_market(), {}, out=tmp_path / "run").close()
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    taken = os.open(os.devnull, os.O_RDONLY)  # the lowest number that was free
+    resource.setrlimit(resource.RLIMIT_NOFILE, (taken, before[1]))
+    try:
+        with pytest.raises(JournalError) as caught:
+            open_run(tmp_path / "run")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        os.close(taken)
+    assert str(caught.value) == f"{tmp_path}/run/run.sqlite cannot be opened: Too many open files"

@@ -45,7 +45,10 @@ fetch_openml("iris")
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 steps = Pipeline([("s", StandardScaler())], memory="canary_cache").fit([[1.0], [2.0]])
-steps.set_params(memory="canary_cache").fit([[1.0], [2.0]])
+
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
+Pipeline([("s", StandardScaler())]).set_params(memory="canary_cache").fit([[1.0], [2.0]])
 
 from sklearn.pipeline import Pipeline
 class Step:

@@ -47,6 +47,10 @@ UNSEEN = {
 NAMES = {
     "a hidden attribute": ("me._undo_log", "Citizen._undo_log is not for cells"),
     "a part of a library": ("from sklearn.svm import SVC", "not for cells; use what there is of sklearn.linear_model"),
+    "a folder of what was fitted": (
+        "from sklearn import pipeline, preprocessing as p\npipeline.make_pipeline(p.Normalizer(), memory='kept')",
+        "make_pipeline: memory= keeps what was fitted in files, and cells write none; leave it out",
+    ),
     "a hidden attribute that is written": ("me._name = 'bob'", "private attributes of a Citizen are not written"),
     "a guard as an argument": ("def f(_attr_):\n    return 1", "'_attr_' belongs to Python or to the world"),
     "a guard as a global": ("def f():\n    global _attr_\n    return 1", "'_attr_' belongs to Python or to the world"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cave_sim.cli.commands.run import free_folder
+from cave_sim.cli.commands.run import free_folder, nothing_left_if_refused
 from cave_sim.cli.options import hosts, models
 from cave_sim.errors import WorldError
 from cave_sim.extras import extra
@@ -54,16 +54,17 @@ def call(options: argparse.Namespace) -> int:
     options.host = options.host or ("process" if sys.platform.startswith("linux") else "local")
     options.quiet = False
     goes_on = (out / DATABASE).is_file()
-    simulation = _gone_on(recipe, out) if goes_on else one_simulation(recipe.make(out))
-    try:
-        with hosts.hosted(simulation, recipe, options):
+    with ExitStack() as open_:
+        with nothing_left_if_refused(None if out.exists() else out) as made:
+            simulation = _gone_on(recipe, out) if goes_on else one_simulation(recipe.make(out))
+            made.append(simulation)
+            open_.callback(simulation.close)
+            open_.enter_context(hosts.hosted(simulation, recipe, options))
             resident = ResidentClient(simulation, options.name)
-            since = f", from step {simulation.world.clock.step} on" if goes_on else ""
-            print(f"{options.name} lives in {out}{since}", file=sys.stderr, flush=True)
-            _serve(resident.toolbox(), options)
-            resident.leave()
-    finally:
-        simulation.close()
+        since = f", from step {simulation.world.clock.step} on" if goes_on else ""
+        print(f"{options.name} lives in {out}{since}", file=sys.stderr, flush=True)
+        _serve(resident.toolbox(), options)
+        resident.leave()
     return 0
 
 

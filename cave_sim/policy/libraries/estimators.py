@@ -135,6 +135,8 @@ def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return parameters as scikit-learn gets them; raises Blocked for what would take too long."""
     for name, value in options.items():
         own = name.rpartition("__")[2]
+        if own == "memory" and value is not None:
+            raise Blocked(f"{title}: memory= keeps what was fitted in files, and cells write none; leave it out")
         if own in _SETTLED:
             options[name] = _SETTLED[own]
         if own in _LONGEST and (len(value) if isinstance(value, Sized) else _most(value)) > _LONGEST[own]:
