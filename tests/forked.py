@@ -1,6 +1,7 @@
 """Tests in several processes that are forked once all tests are known: nothing is imported or collected twice.
 
-A test goes to whichever process is free. Those of a dear room go to one process, first, as long as there is other work.
+A process that is free takes the next module of tests, so that what they share is made once; the first ones take a dear
+room each. When all are taken, it takes half of what another one has still to do.
 """
 
 import os
@@ -112,12 +113,13 @@ class Workers:
         self.folder = Path(tempfile.mkdtemp(prefix="cave-sim-tests-"))
         self.processes: dict[Connection, BaseProcess] = {}
         self.begun: dict[Connection, deque[int]] = {}
-        self.rooms: dict[Connection, deque[int]] = {}
-        self.dear: dict[str, deque[int]] = {room: deque() for room in DEAR}
-        self.others: deque[int] = deque()
+        self.taken: dict[Connection, deque[int]] = {}
+        groups: dict[str, deque[int]] = {room: deque() for room in DEAR}
         for number, item in enumerate(session.items):
-            room = next((room for room in DEAR if item.nodeid.startswith(room)), "")
-            self.dear.get(room, self.others).append(number)
+            module = item.nodeid.partition("::")[0]
+            group = next((room for room in DEAR if module.startswith(room)), module)
+            groups.setdefault(group, deque()).append(number)
+        self.groups = deque(filter(None, groups.values()))
 
     def run(self, number: int) -> None:
         """Run all tests."""
@@ -135,17 +137,17 @@ class Workers:
                 process.kill()
             with suppress(OSError):  # what a failed test wrote is in it
                 self.folder.rmdir()
-        if not self.session.shouldfail and any((self.others, *self.dear.values())):
+        if self.groups and not self.session.shouldfail:
             raise RuntimeError("the processes that run tests ended before all were run")
 
-    def start(self, room: deque[int]) -> None:
-        """Start one more process, which begins with the tests of a room."""
+    def start(self, tests: deque[int]) -> None:
+        """Start one more process, which begins with some tests."""
         here, there = FORK.Pipe()
         folder = Path(tempfile.mkdtemp(prefix="", dir=self.folder))
         process = FORK.Process(target=work, args=(self.session, there, folder))
         process.start()
         there.close()
-        self.processes[here], self.begun[here], self.rooms[here] = process, deque(), room
+        self.processes[here], self.begun[here], self.taken[here] = process, deque(), tests
 
     def hear(self, line: Connection) -> None:
         """Hand out a test to a process that asks for one, or pass on what came of one, or of the process."""
@@ -158,7 +160,8 @@ class Workers:
             number = self.next_for(line)
             if number is not None:
                 self.begun[line].append(number)
-            line.send(number)
+            with suppress(OSError):  # it ended since: soon that is heard
+                line.send(number)
             return
         self.begun[line].popleft()
         for data in reports:
@@ -166,18 +169,22 @@ class Workers:
             self.config.hook.pytest_runtest_logreport(report=report)
 
     def next_for(self, line: Connection) -> int | None:
-        """Return which test a process runs next: of its room, of one that nobody is in, any other, of a full room."""
+        """Return which test a process runs next, if there is one."""
         if self.session.shouldfail:
             return None
-        if not self.rooms[line] and self.dear:
-            self.rooms[line] = self.dear.pop(next(iter(self.dear)))
-        fullest = max(self.rooms.values(), key=len)
-        queue = self.rooms[line] or self.others or fullest
-        return queue.popleft() if queue else None
+        if not self.taken[line]:
+            self.taken[line] = self.groups.popleft() if self.groups else self.half_of_the_most()
+        return self.taken[line].popleft() if self.taken[line] else None
+
+    def half_of_the_most(self) -> deque[int]:
+        """Take from the process that has most to do the second half of it."""
+        most = max(self.taken.values(), key=len)
+        half = [most.pop() for _ in range((len(most) + 1) // 2)]
+        return deque(reversed(half))
 
     def ended(self, line: Connection) -> None:
         """Say which test ended its process, if one did, and go on in a new one."""
-        process, begun, room = self.processes.pop(line), self.begun.pop(line), self.rooms.pop(line)
+        process, begun, taken = self.processes.pop(line), self.begun.pop(line), self.taken.pop(line)
         line.close()
         process.join(LAST_WORDS_S)
         if not begun:
@@ -188,7 +195,7 @@ class Workers:
         said = f"its process ended with code {process.exitcode} while this test ran"
         report = pytest.TestReport(item.nodeid, item.location, {}, "failed", said, "call")
         self.config.hook.pytest_runtest_logreport(report=report)
-        self.start(begun + room)
+        self.start(begun + taken)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say where the files of tests that failed are."""

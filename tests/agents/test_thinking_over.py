@@ -59,7 +59,9 @@ def test_a_model_rates_several_memories_in_one_question():
 
 
 def test_ratings_are_read_as_they_are_written_and_nonsense_is_left_out():
-    rows = [row for row in minds(thinking()[0])[0].session.rows if row.kind == "memory"][:3]
+    simulation, _ = town()
+    simulation.run(until=6)
+    rows = memories(minds(simulation)[0], "event")[:3]
     said = "1: 3\n- 2. 10/10\n3: 11\n7: 2\nI cannot say."
     assert list(ratings(said, rows).values()) == [3.0, 10.0]
 

@@ -9,6 +9,12 @@ from cave_sim.journal.rebuild import entities_at
 from cave_sim.simulations import town_day
 
 
+@pytest.fixture(scope="module")
+def live():
+    """Return a world that conditions read and never change."""
+    return town_day.create(seed=7, residents=6).world
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -26,8 +32,7 @@ from cave_sim.simulations import town_day
         "-abs(3 - 4) * 2 / 2 + 1 == 0",
     ],
 )
-def test_a_condition_reads_a_recorded_state_and_a_live_world_alike(town, text):
-    live = town_day.create(seed=7, residents=6).world
+def test_a_condition_reads_a_recorded_state_and_a_live_world_alike(live, town, text):
     assert Condition(text).holds(PlainWorld(entities_at(town, 0)))
     assert Condition(text).holds(live)
 
@@ -79,8 +84,8 @@ def test_a_condition_reads_a_recorded_state_and_a_live_world_alike(town, text):
         ("town.announcements.length > 3", r"How many there are is len\(town.announcements\)"),
     ],
 )
-def test_what_is_no_condition_is_one_clear_error(town, text, words):
-    for world in (PlainWorld(entities_at(town, 0)), town_day.create(seed=7, residents=1).world):
+def test_what_is_no_condition_is_one_clear_error(live, town, text, words):
+    for world in (PlainWorld(entities_at(town, 0)), live):
         with pytest.raises(WorldError, match=words):
             Condition(text).holds(world)
 

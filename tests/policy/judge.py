@@ -18,12 +18,13 @@ import pandas as pd
 
 import cave_sim
 from cave_sim import World
+from cave_sim.canonical_json import to_json
+from cave_sim.changes.plain_state import Fold
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.journal.rebuild import state_hash
 from cave_sim.policy.libraries import late
 from cave_sim.runtime.cell_form import CellForm
-from cave_sim.world.apply_changes import apply_change
 from tests.policy import square
 
 PATIENCE_S = 5.0
@@ -130,6 +131,7 @@ class Untouched:
     """A square in which nobody has acted, and what it holds: every other one is compared with it."""
 
     world: World
+    plain: str
     state: str
     fields: dict[tuple[str, str], object]
     draw: float
@@ -139,7 +141,8 @@ class Untouched:
 def untouched() -> Untouched:
     """Return the one of this process."""
     world = square.build()
-    return Untouched(world, true_hash(world), fields(plain(world)), world.rng("check").random())
+    found = plain(world)
+    return Untouched(world, json.dumps(found), state_hash(found), fields(found), world.rng("check").random())
 
 
 def turns_of(script: str, agent: str = "ann") -> list[tuple[str, str]]:
@@ -276,14 +279,14 @@ def failure_to_go_on(world: World) -> list[str]:
 
 
 def explained(turns: list) -> str:
-    """Return the digest of the state that the changes of turns lead to."""
+    """Return the digest of the state that the changes of turns lead to, as a journal holds them."""
     changes = [change for turn in turns for change in turn.changes]
     if not changes:
         return untouched().state
-    twin = untouched().world.fork()
-    for change in changes:
-        apply_change(twin, change)
-    return true_hash(twin)
+    fold = Fold(json.loads(untouched().plain))
+    for entity, path, op, old, new in changes:
+        fold.apply(entity, to_json(path), op, *(None if value is None else to_json(value) for value in (old, new)))
+    return state_hash(fold.settle())
 
 
 def may_change(world: World, agents: set[str], place: tuple[str, str]) -> bool:
