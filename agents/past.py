@@ -11,7 +11,7 @@ from cave_sim.session.row import Row
 
 _OUTPUT = re.compile(r"<output>\n(.*)\n</output>", re.DOTALL)
 _ERROR = re.compile(r"<(error|refusal)>\n(.*)\n</\1>", re.DOTALL)
-_DEED = re.compile(r"'[^'\n]*'")
+_DEED = re.compile(r"""'[^'\n]*'|"[^"\n]*\"""")
 """What a deed returns: a sentence, which how things stand now tells as well."""
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -19,8 +19,8 @@ _USE = re.compile(r"([a-z]+)(?: (\w+))?: ")
 _HOURS = r"\d\d:\d\d-\d\d:\d\d|always open|closed(?: until (?:\w{3} )?\d\d:\d\d)?"
 _PLACE = re.compile(rf"(\w+) (\d+)(?: ({TEXT}|{_HOURS}))?(?:, |; |$)")
 _SELF = re.compile(
-    r"^You: (\w+)(?: (\d+) min more)?(?:, after ([\w ]+))?(?:; on the way to [^;]+)?; hunger (\d+), "
-    r"energy (\d+), mood (\d+) of 100(?:; ([\d.]+) EUR)?(?:; (.+))?$",
+    r"^You: (\w+)(?: (\d+) min more)?(?:, after ([\w ]+))?(?:; on the way to [^;]+)?(?:; hunger (\d+))?"
+    r"(?:[,;] energy (\d+))?(?:[,;] mood (\d+))?(?: of 100)?(?:; ([\d.]+) EUR)?(?:; (.+))?$",
     re.MULTILINE,
 )
 _OWNED = re.compile(rf"({TEXT}|{WORD}) (\d+)(?:, |$)")
@@ -140,9 +140,9 @@ def _self(prompt: str) -> dict[str, Any]:
         "activity": activity,
         "busy_minutes": int(minutes or 0),
         "did": did,
-        "hunger": int(hunger) / 100,
-        "energy": int(energy) / 100,
-        "mood": int(mood) / 100,
+        "hunger": int(hunger or 0) / 100,
+        "energy": int(energy or 100) / 100,
+        "mood": int(mood or 100) / 100,
         "money_cents": _cents(euros),
         "belongings": {_text(what): int(count) for what, count in _OWNED.findall(belongings or "")},
     }

@@ -17,9 +17,13 @@ from cave_sim.agents.prompts.wording import QUOTED_CHARS, called, clock, euros, 
 
 TOMORROW_H = 6.0
 """How many hours after its hour a line of a plan is one for tomorrow: until then it may be planned anew."""
+_STAMP = re.compile(r"^(?:\w{3} )?\d\d:\d\d (?=.)")
+ALIKE_CHARS = 10
 BIOGRAPHY_CHARS, MOST_BIOGRAPHY_CHARS, OLD_NOTICE_CHARS = 110, 180, 24
 PLAN_AHEAD, AN_HOUR_H = 3, 1.0
-"""How many lines of a plan count in a talk, and for how long after their hour."""
+"""How many lines of a plan to come are told, and for how long after their hour they count in a talk."""
+HUNGRY, TIRED, SAD = 0.7, 0.25, 0.35
+"""From where on a need presses, so that it counts in a talk."""
 PURSE_CENTS = 1_000
 """From so much money on, cents are not counted."""
 SHOWN = frozenset("time hour weekday me weather here near places heard plan news diary town".split())
@@ -79,12 +83,12 @@ def now(
         diary: whether to show the diary.
         plans: whether a day is to be planned, so that opening hours count.
         answers: to whom nothing but an answer is asked for, so that neither sky nor town nor purse nor the way to
-            anywhere counts, nor what others said before; "" if one may do anything.
+            anywhere counts, nor what others said before, nor a need that does not press; "" if one may do anything.
         opinions: name -> what one thinks of who is here.
     """
     around = surroundings(observation, plans=plans, answers=answers, opinions=opinions)
     lines = [_self(observation["me"], briefly=bool(answers)), *around]
-    lines += _plan(observation, briefly=bool(answers))
+    lines += _plan(observation, briefly=bool(answers), wholly=plans)
     lines += hearing(*_heard(observation, heard_from, answers))
     if "town" in observation and not answers:
         lines += town(observation, OLD_NOTICE_CHARS)
@@ -158,18 +162,22 @@ def since(lines: Iterable[str], last: str) -> list[str]:
 def _self(me: Observation, *, briefly: bool = False) -> str:
     activity = me["activity"] + (f" {me['busy_minutes']} min more" if me["busy_minutes"] else "")
     before = f", after {me['did']}" if me["did"] and not me["busy_minutes"] else ""
-    needs = f"hunger {percent(me['hunger'])}, energy {percent(me['energy'])}, mood {percent(me['mood'])} of 100"
+    needs = {"hunger": me["hunger"] > HUNGRY, "energy": me["energy"] < TIRED, "mood": me["mood"] < SAD}
+    felt = [f"{need} {percent(me[need])}" for need, presses in needs.items() if presses or not briefly]
+    feelings = f"; {', '.join(felt)} of 100" if felt else ""
     destination = f"; on the way to {named(me['going_to'])}" if me["going_to"] else ""
     if briefly:
-        return f"You: {activity}{before}{destination}; {needs}"
+        return f"You: {activity}{before}{destination}{feelings}"
     owned = ", ".join(f"{word(what)} {count}" for what, count in me["belongings"].items() if count)
     belongings = f"; {owned}" if owned else ""
     cents = me["money_cents"] if me["money_cents"] < PURSE_CENTS else me["money_cents"] // 100 * 100
-    return f"You: {activity}{before}{destination}; {needs}; {euros(cents)}{belongings}"
+    return f"You: {activity}{before}{destination}{feelings}; {euros(cents)}{belongings}"
 
 
 def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str]:
     """Return what a mayor answers for: the board, today's older notices in short; parks and shelters while they count.
+
+    Of older notices that begin alike the latest is told.
 
     They count while something is to be done about them: in the rain until all parks are closed and a shelter is open,
     in the dry until all parks are open, of which nothing is told then. Else they are told by name, with their guests.
@@ -190,10 +198,12 @@ def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str
     *older, latest = seen["announcements"] or [""]
     today = observation.get("time", "")[:3]
     day = f"{today} "  # of today's, the hour tells enough
+    told = [line for line in older if is_of_today(line, today)]
+    begins = [_STAMP.sub("", line)[:ALIKE_CHARS] for line in [*told, latest]]
     board = [
         said(line.removeprefix(day), OLD_NOTICE_CHARS - len(day) * line.startswith(day))
-        for line in older
-        if is_of_today(line, today)
+        for at, line in enumerate(told)
+        if begins[at] not in begins[at + 1 :]
     ]
     return [*lines, f"Notice board: {'; '.join([*board, said(latest, latest_chars)]) if latest else 'empty'}"]
 
@@ -208,13 +218,15 @@ def _public(states: Mapping[str, str]) -> str:
     return "; ".join(f"{how}: {', '.join(names)}" for how, names in groups.items())
 
 
-def _plan(observation: Observation, *, briefly: bool) -> list[str]:
-    """Return the plan but for what was due so long ago that it is for tomorrow; in brief what comes next."""
+def _plan(observation: Observation, *, briefly: bool, wholly: bool = False) -> list[str]:
+    """Return what of the plan was due lately, or is next; of the latter some lines, unless it is wanted wholly."""
     now_h = observation.get("hour", 0.0)
     hours = {at: hour_of(at) for at in observation.get("plan", {})}
     over_h = AN_HOUR_H if briefly else TOMORROW_H
     to_come = [at for at, hour in hours.items() if hour is None or now_h - hour < over_h]
-    to_come = sorted(to_come)[:PLAN_AHEAD] if briefly else to_come
+    due = [at for at in to_come if not briefly and (hours[at] is None or hours[at] <= now_h)]
+    if not wholly:
+        to_come = [*due, *sorted(at for at in to_come if at not in due)[:PLAN_AHEAD]]
     lines = [f"{at} {said(observation['plan'][at])}" for at in to_come]
     return [f"Plan: {'; '.join(lines) or 'nothing'}"] if "plan" in observation else []
 

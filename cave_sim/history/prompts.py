@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -22,6 +22,7 @@ class PromptCosts:
         agent: who asked.
         calls: how many of its calls were answered.
         tokens: of a prompt, as its provider counted them; the median.
+        step_tokens: of all its prompts of a step in which it asked; the median.
         parts: part -> tokens of it, the median over all its calls; by our estimate of their shares.
         front_stable: share of the calls whose front was that of the call before, 0 to 1; None for a single call.
         cached: share of all prompt tokens that the provider had in its cache, 0 to 1.
@@ -30,6 +31,7 @@ class PromptCosts:
     agent: str
     calls: int
     tokens: float
+    step_tokens: float
     parts: Mapping[str, float]
     front_stable: float | None
     cached: float
@@ -73,6 +75,7 @@ def unanswered(run: Run, agent: str | None) -> JournalError:
 class _Call:
     """What counts of one call; its texts are not held."""
 
+    step: int
     front: int
     prompt_tokens: int
     cached_tokens: int
@@ -85,18 +88,22 @@ def _taken(call: Mapping[str, Any]) -> _Call:
     front = hash(messages[0]["text"]) if messages and messages[0]["role"] == "system" else 0
     scale = usage["prompt_tokens"] / sum(parts.values()) if sum(parts.values()) else 0.0
     shares = {name: tokens * scale for name, tokens in parts.items()}
-    return _Call(front, usage["prompt_tokens"], usage["cached_tokens"], shares)
+    return _Call(call["step"], front, usage["prompt_tokens"], usage["cached_tokens"], shares)
 
 
 def _costs(agent: str, calls: list[_Call]) -> PromptCosts:
     names = list(dict.fromkeys(name for call in calls for name in call.parts))
     parts = {name: round(median(call.parts.get(name, 0.0) for call in calls), 1) for name in names}
+    by_step: Counter[int] = Counter()
+    for call in calls:
+        by_step[call.step] += call.prompt_tokens
     same = [later.front == earlier.front for earlier, later in pairwise(calls)]
     prompt_tokens = sum(call.prompt_tokens for call in calls)
     return PromptCosts(
         agent,
         len(calls),
         median(call.prompt_tokens for call in calls),
+        median(by_step.values()),
         parts,
         round(sum(same) / len(same), 4) if same else None,
         round(sum(call.cached_tokens for call in calls) / prompt_tokens, 4) if prompt_tokens else 0.0,

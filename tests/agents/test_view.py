@@ -84,15 +84,21 @@ def test_a_mayor_who_has_done_what_the_rain_asks_for_is_told_no_names_of_parks_a
 
 def test_a_mayor_is_told_of_todays_notices_and_of_the_latest_whenever_it_was_put_up(seen):
     today, other = seen["time"][:3], "Sun" if seen["time"][:3] != "Sun" else "Mon"
-    notices = [f"{other} 09:00 Old news.", f"{today} 07:00 Good morning!", "No stamp.", f"{other} 10:00 The latest."]
+    wet, rain = f"{today} 08:00 Rain again, stay in.", f"{today} 09:00 Rain again; go home."
+    notices = [
+        f"{other} 09:00 Old news.",
+        f"{today} 07:00 Good morning!",
+        wet,
+        rain,
+        "No stamp.",
+        f"{other} 10:00 Latest.",
+    ]
     seen["town"] = {"parks": {}, "shelters": {}, "announcements": notices}
     (board,) = (line for line in view.now(seen) if line.startswith("Notice board: "))
-    shown = ["07:00 Good morning!", *notices[2:]]  # the hour tells of today's
+    shown = ["07:00 Good morning!", "09:00 Rain again; go…", *notices[4:]]  # of those that begin alike the latest
     assert board == "Notice board: " + "; ".join(f'"{line}"' for line in shown)
-    assert (
-        seen_in("\n".join([view.identity(seen["me"]), *view.now(seen), "It is Fri 09:00."]))["town"]["announcements"]
-        == notices[1:]
-    )
+    read = seen_in("\n".join([view.identity(seen["me"]), *view.now(seen), "It is Fri 09:00."]))["town"]["announcements"]
+    assert read == [*(f"{today} {line}" for line in shown[:2]), *notices[4:]]
 
 
 def test_who_answers_is_told_who_hears_it_and_not_what_they_do_besides(seen):
@@ -136,3 +142,19 @@ def test_of_a_full_purse_cents_are_not_told_and_where_one_is_until_when_it_is_op
     assert understood["me"]["money_cents"] == 23_300
     assert understood["here"]["sign"] == "until 19:00"
     assert "; 9.99 EUR" in view.now(seen | {"me": seen["me"] | {"money_cents": 999}})[0]
+
+
+def test_in_a_talk_only_needs_that_press_are_told(seen):
+    seen["me"] |= {"hunger": 0.5, "energy": 0.2, "mood": 0.6}
+    talks = [line for line in view.now(seen, answers="ann") if line.startswith("You: ")]
+    assert "; energy 20 of 100" in talks[0]
+    assert "hunger" not in talks[0]
+    assert "hunger 50, energy 20, mood 60 of 100" in view.now(seen)[0]
+
+
+def test_of_a_plan_what_was_due_lately_is_told_and_three_lines_that_come(seen):
+    seen["plan"] = {f"{hour}:00": "walk" for hour in (11, 13, 14, 15, 16)}
+    (plan,) = (line for line in view.now(seen) if line.startswith("Plan: "))
+    (whole,) = (line for line in view.now(seen, plans=True) if line.startswith("Plan: "))
+    assert [line[:2] for line in plan.removeprefix("Plan: ").split("; ")] == ["11", "13", "14", "15"]
+    assert whole.endswith('16:00 "walk"')

@@ -53,7 +53,7 @@ def test_the_command_prints_what_the_function_returns(folder, capsys):
         assert told == prompt_costs(run, "bob")[0].to_data()
     assert main(["prompts", str(folder)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "ann: 5 calls, 1,000 tokens each, front the same in 100%, cached 50%"
+    assert lines[0] == "ann: 5 calls, 1,000 tokens each, 1,000 in a step, front the same in 100%, cached 50%"
     assert any(line.split()[0] == "transcript" for line in lines)
 
 

@@ -49,5 +49,6 @@ def lines(costs: PromptCosts) -> list[str]:
     """Return the prompts of one agent in lines; medians, in tokens."""
     stable = "" if costs.front_stable is None else f", front the same in {costs.front_stable:.0%}"
     calls = counted(costs.calls, "call")
-    head = f"{costs.agent}: {calls}, {costs.tokens:,.0f} tokens each{stable}, cached {costs.cached:.0%}"
+    tokens = f"{costs.tokens:,.0f} tokens each, {costs.step_tokens:,.0f} in a step"
+    head = f"{costs.agent}: {calls}, {tokens}{stable}, cached {costs.cached:.0%}"
     return [head, *(f"  {name:14} {tokens:8,.0f}" for name, tokens in costs.parts.items())]
