@@ -135,11 +135,7 @@ PATIENCE_S = 2.0
 
 
 @contextmanager
-<<<<<<< HEAD
 def nothing_left_if_refused(folder: Path | None, begins: int = 0) -> Iterator[list[Runnable]]:
-=======
-def nothing_left_if_refused(folder: Path | None) -> Iterator[list[Runnable]]:
->>>>>>> 71a9e1a (What the machine cannot open is not called damaged, and a pipeline's folder is refused, not dropped)
     """Take back a run that failed or was stopped before its first step: its folder is free for the next try.
 
     Gives what its simulation is to be appended to, once there is one. A branch ``begins`` at another step than 0.
