@@ -198,11 +198,11 @@ def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str
     *older, latest = seen["announcements"] or [""]
     today = observation.get("time", "")[:3]
     day = f"{today} "  # of today's, the hour tells enough
-    told = [line for line in older if is_of_today(line, today)]
-    begins = [_STAMP.sub("", line)[:ALIKE_CHARS] for line in [*told, latest]]
+    recent = [line for line in older if is_of_today(line, today)]
+    begins = [_STAMP.sub("", line)[:ALIKE_CHARS] for line in [*recent, latest]]
     board = [
         said(line.removeprefix(day), OLD_NOTICE_CHARS - len(day) * line.startswith(day))
-        for at, line in enumerate(told)
+        for at, line in enumerate(recent)
         if begins[at] not in begins[at + 1 :]
     ]
     return [*lines, f"Notice board: {'; '.join([*board, said(latest, latest_chars)]) if latest else 'empty'}"]
