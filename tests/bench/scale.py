@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cave_sim.changes.self_check import CHECKED_WHOLE_AT_FIRST
 from cave_sim.simulations import town_day
 from tests.bench.table import Row, shown_us
 
@@ -22,7 +23,8 @@ SIZES = (250, 1_000, 4_000)
 LARGEST = 10_000
 START = "2012-06-01T11:00"
 """Around noon, when all are awake and about: a decision costs more then than on the mean of a day."""
-WARM_UP, STEPS = 2, 4
+WARM_UP, STEPS = CHECKED_WHOLE_AT_FIRST, 4
+"""Later steps are checked by what they wrote, but for one in fifty."""
 
 
 class Cost(NamedTuple):
@@ -63,12 +65,12 @@ def scale(repeats: int) -> Iterator[Row]:
 def growth(cost: Cost, small: Cost) -> Iterator[Row]:
     """Yield what a decision costs in a town, against the smallest one, and its share of the state hash."""
     what, told = (
-        f"a decision among {cost.residents:,}, noon",
-        f"{small.residents} residents {shown_us(small.decision_us)}",
+        f"a decision among {cost.residents:,.0f}, noon",
+        f"{small.residents:.0f} residents {shown_us(small.decision_us)}",
     )
     yield Row(what, shown_us(cost.decision_us), told, cost.decision_us / small.decision_us, 1.2)
     per_change, before = cost.decision_us / cost.changes, small.decision_us / small.changes
-    of_change = f"{small.residents} residents {shown_us(before)} each of {small.changes:.1f}"
+    of_change = f"{small.residents:.0f} residents {shown_us(before)} each of {small.changes:.1f}"
     yield Row(
         f"{what}, for each of its {cost.changes:.1f} changes", shown_us(per_change), of_change, per_change / before, 1.2
     )

@@ -33,8 +33,8 @@ def test_two_runs_are_set_side_by_side_row_by_row(tmp_path):
 
 
 def test_the_law_of_a_sweep_is_its_power_and_how_far_a_size_lies_off_it():
-    costs = [Cost(size, size**0.5, 0, 0, 7) for size in (100, 400, 1_600)]
+    costs = [Cost(size, size**0.5, 0, 3, 0, 7) for size in (100, 400, 1_600)]
     assert [round(each, 6) for each in (*law(costs, "decision_us"), *law(costs, "peak_mb"))] == [0.5, 0, 0, 0]
-    power, off = law([*costs, Cost(1_600, 50, 0, 0, 7)], "decision_us")
+    power, off = law([*costs, Cost(1_600, 50, 0, 3, 0, 7)], "decision_us")
     assert power > 0.5
     assert 0.05 < off < 0.25
