@@ -20,7 +20,7 @@ from cave_sim.experiment.variable_store import VariableStore, is_own
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import BudgetReached, Budgets
-from cave_sim.models.cassette import Cassette
+from cave_sim.models.cassette import Cassette, Recalled
 from cave_sim.simulation.jail import HostName
 from cave_sim.simulation.outages import ProviderOutage
 from cave_sim.simulation.prompts import Prompts
@@ -113,12 +113,11 @@ class Trial:
             lambda simulation: [paradigm.mind(simulation, AGENT)],
             scheduler=Nobody(),
             out=out,
-            llm=llm,
+            llm=llm if known is None else Recalled(llm, known),  # so that its journal has them, too
             budgets=budgets,
             config={"task": task.name, "group": task.group, "paradigm": paradigm.name},
         )
         self.simulation.made_by = made_by
-        self.simulation.calls.unfinished = known
         if prompts is not None:
             self.simulation.prompts = prompts
         self.agent: LLMAgent = self.simulation.by_name[AGENT]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import keyword
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cave_sim import World
@@ -105,17 +106,18 @@ def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_n
 
     def function(*args: Any, **kwargs: Any) -> str:
         bound = taken.bind_partial(*args, **kwargs).arguments
-        named = {key: value for key, value in bound.items() if key != "more"} | bound.get("more", {})
+        named = {described[key]: value for key, value in bound.items() if key != "more"} | bound.get("more", {})
         return str(objects.call("", description["name"], named))
 
     properties, required = description["parameters"]["properties"], description["parameters"].get("required", [])
-    names = sorted(filter(is_name, properties), key=lambda parameter: parameter not in required)
+    described = spelled(properties)
+    names = sorted(described, key=lambda parameter: described[parameter] not in required)
     parameters = [
         inspect.Parameter(
             parameter,
             inspect.Parameter.POSITIONAL_OR_KEYWORD,
-            default=inspect.Parameter.empty if parameter in required else None,
-            annotation=TYPES.get(properties[parameter].get("type"), Any),
+            default=inspect.Parameter.empty if described[parameter] in required else None,
+            annotation=TYPES.get(properties[described[parameter]].get("type"), Any),
         )
         for parameter in names
     ]
@@ -124,11 +126,24 @@ def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_n
     if len(names) < len(properties.keys() | argument_names):
         parameters.append(more)
     function.__name__ = _plain_name(description["name"])
-    function.__doc__ = _document(description["description"], properties)
+    function.__doc__ = _document(
+        description["description"], {parameter: properties[name] for parameter, name in described.items()}
+    )
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     function.__annotations__ = {each.name: each.annotation for each in parameters if each.annotation is not each.empty}
     function.__annotations__ = told(function)
     return function
+
+
+def spelled(properties: Collection[str]) -> dict[str, str]:
+    """Return the parameters as a cell can spell them, and their names: ``_from`` as ``from_``; others go by ``**``."""
+    found: dict[str, str] = {}
+    for name in properties:
+        plain = name if is_name(name) else re.sub(r"\W", "_", name).lstrip("_")
+        plain = f"{plain}_" if keyword.iskeyword(plain) else plain
+        if is_name(plain) and plain not in found and (plain == name or plain not in properties):
+            found[plain] = name
+    return found
 
 
 def _document(description: str, properties: Mapping[str, Any]) -> str:

@@ -60,6 +60,19 @@ def test_calls_that_were_paid_are_not_paid_again(tmp_path, counting):
     assert counting.asked == 16 + 40 - 15
 
 
+def test_what_is_stopped_twice_pays_for_nothing_twice_and_its_journal_has_every_call(tmp_path, counting):
+    study, paradigms, task = one_task("bank_account")
+    llm = counting(task, "cave")
+    for counting.falls_silent_at in (10, 20):
+        with pytest.raises(KeyboardInterrupt):
+            run_study(study, Plan(), paradigms, tmp_path / "study", llm=llm)
+    run_study(study, Plan(), paradigms, tmp_path / "study", llm=llm)
+    assert counting.asked == 20 + 40 - 9 - 9
+    (folder,) = (tmp_path / "study" / TRIALS).iterdir()
+    with open_run(folder) as run:
+        assert len(list(run.calls())) == 40
+
+
 def test_what_is_finished_is_not_done_again(tmp_path, counting):
     study, paradigms, task = one_task("smart_home")
     llm = counting(task, "cave")

@@ -12,7 +12,7 @@ from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import find
 from cave_sim.experiment.trial import Trial
 from cave_sim.simulations.studies import bfcl
-from cave_sim.simulations.studies._bfcl_single import first_possible, is_right
+from cave_sim.simulations.studies._bfcl_single import first_possible, is_right, spelled
 
 installed = pytest.mark.skipif(not bfcl.is_installed(), reason=f"needs the tasks of bfcl-eval: {bfcl.INSTALL}")
 
@@ -134,6 +134,12 @@ def test_the_checker_keeps_nothing_of_what_it_judged():
     assert all(outcome.ok for outcome in play(task))
     kept = vars(importlib.import_module("bfcl_eval.eval_checker.multi_turn_eval.multi_turn_utils"))
     assert not [name for name in kept if name.startswith("cave")]
+
+
+def test_parameters_are_told_as_a_cell_can_spell_them():
+    told = {"from_": "_from", "to": "to", "class_": "class", "user_id": "user-id"}
+    assert spelled(list(told.values())) == told
+    assert spelled(["_a", "a"]) == {"a": "a"}
 
 
 def test_without_the_package_the_way_to_it_is_told(monkeypatch):
