@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import datetime as dt
+import hashlib
 import json
 import platform
 import shutil
@@ -12,7 +14,7 @@ from typing import Any
 
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.evidence.commands import CommandResult, run_command, run_tests
-from cave_sim.evidence.packet import Packet
+from cave_sim.evidence.packet import Packet, read_packet
 from cave_sim.given_files import given_text, sha256_of
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
@@ -39,6 +41,7 @@ def build(path: Path, packet: Packet, out: Path, say: Callable[[str], None]) -> 
     Raises:
         WorldError: something else lies where the folder is to be.
     """
+    source = source_of(path, packet)
     folder, begun = out / path.stem, out / f".{path.stem}-begun"
     if folder.exists() and not (folder / RESULT).is_file():
         raise WorldError(f"{folder} is there and is no evidence: move it, or name another folder with --out")
@@ -56,6 +59,7 @@ def build(path: Path, packet: Packet, out: Path, say: Callable[[str], None]) -> 
         "problems": problems,
         "commands": [outcome.to_data() for outcome in outcomes],
         "rows": _keep_rows(begun),
+        "source": source,
         "built": f"{dt.datetime.now(dt.UTC):%Y-%m-%d %H:%M} UTC",
         "made_by": {
             "cave_sim": __version__,
@@ -85,9 +89,30 @@ def built(path: Path, out: Path) -> dict[str, Any] | None:
 
 
 def still_holds(path: Path, out: Path) -> dict[str, Any] | None:
-    """Return what came of a packet that need not be built again: this text of it held, by this very code."""
+    """Return what came of a packet that need not be built again: it held, by this text, these tests and this code."""
     result = built(path, out)
-    return result if result and result["holds"] and result["made_by"]["code"] == code_revision() else None
+    if not result or not result["holds"] or result["made_by"]["code"] != code_revision():
+        return None
+    return result if result.get("source") == source_of(path, read_packet(path)) else None
+
+
+def source_of(path: Path, packet: Packet) -> str:
+    """Return a digest of all that says how a packet is shown: its text, and the source of its tests, one by one.
+
+    Args:
+        path: the packet's file.
+        packet: what it says.
+    """
+    digest = hashlib.sha256(path.read_bytes())
+    for test in packet.tests:
+        file, _, name = test.partition("::")
+        try:
+            text = (_checkout(path) / file).read_text(encoding="utf-8")
+            found = [each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef) and each.name == name]
+        except (OSError, ValueError, SyntaxError):
+            found = []
+        digest.update(f"\n{test}\n{''.join(ast.get_source_segment(text, each) or '' for each in found)}".encode())
+    return digest.hexdigest()[:16]
 
 
 def _outcomes(path: Path, packet: Packet, folder: Path, say: Callable[[str], None]) -> Iterator[CommandResult]:

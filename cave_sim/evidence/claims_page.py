@@ -72,4 +72,5 @@ def _made(path: Path, result: Mapping[str, Any] | None) -> list[str]:
         return []
     made = result["made_by"]
     where = f"{made['machine']['system']} with Python {made['python']}"
-    return [f"Packet `{path.stem}`, built {result['built']} on {where}, by code {made['code']}."]
+    source = f"by code {made['code']}, from source {result['source']}"
+    return [f"Packet `{path.stem}`, built {result['built']} on {where}, {source}."]

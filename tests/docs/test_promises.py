@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from cave_sim.evidence.build import source_of
 from cave_sim.evidence.claims_page import page
 from cave_sim.evidence.packet import packets_in
 from tests.docs.pages import ROOT, tables
@@ -49,6 +50,13 @@ def test_every_promise_of_the_first_page_is_held_by_a_test():
     assert promised("README.md", "## Why", r"^- \*\*(.+?)\*\*") <= claims("first_page")
 
 
+def test_every_command_of_the_first_page_does_what_is_said_beside_it_or_is_listed_as_not_shown():
+    said = {claim.says for _, claim in SAID if claim.page == "README.md"}
+    comments = promised("README.md", "## What you can do", r"^\$ cave-sim .+  # (.+)$")
+    assert len(comments) > 12
+    assert [each for each in comments if not any(claim in each for claim in said)] == []
+
+
 def test_every_difference_between_hosts_is_held_by_a_test():
     page = "docs/how_to/choose_a_host.md"
     assert promised(page, "## What is different in a process", r"^- \*\*(.+?)\*\*") == claims("host_differences")
@@ -65,7 +73,7 @@ def test_a_claim_is_made_where_its_packet_says_in_these_words(packet, claim):
     assert " ".join(claim.says.split()) in " ".join((ROOT / claim.page).read_text().split())
 
 
-def test_the_page_of_claims_lists_them_all_as_the_packets_have_them(tmp_path):
+def test_the_page_of_claims_was_made_of_these_packets_and_of_the_tests_that_they_name_as_these_are_now(tmp_path):
     def told(text):
         return {heading: [row[:3] for row in rows] for heading, rows in tables(text).items()}
 
@@ -73,6 +81,11 @@ def test_the_page_of_claims_lists_them_all_as_the_packets_have_them(tmp_path):
     new.write_text(page(PACKETS, tmp_path))
     kept = told(ROOT / "docs" / "claims.md")
     assert kept == told(new)
+    text = (ROOT / "docs" / "claims.md").read_text()
+    assert dict(re.findall(r"^Packet `(\w+)`, built .*, from source (\w+)\.$", text, re.MULTILINE)) == {
+        path.stem: source_of(path, packet) for path, packet in PACKETS.items() if packet.is_shown
+    }, "a packet or a test that shows a claim has changed: cave-sim evidence docs/claims --table docs/claims.md"
+    assert all(limit in text for packet in PACKETS.values() for limit in (packet.proves, packet.does_not_prove))
     verdicts = [row[3] for rows in tables(ROOT / "docs" / "claims.md").values() for row in rows]
     assert set(verdicts) <= {"holds", "**not shown**"}
     assert verdicts.count("**not shown**") == sum(
