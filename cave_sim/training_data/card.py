@@ -20,9 +20,9 @@ agents", the **executor** acts: it reads what never changes, a log of what lasts
 writes the log: it reads its rules, the log so far and the new messages, and writes the lines to append, or
 `# NO_UPDATE`.
 
-Read it with `load_dataset(FOLDER, "executor")`, and train on the completion alone. A library that takes one list of
-`messages` is given both in one, and trains on the last message:
-`jq -c '{messages: (.prompt + .completion)}'`. Tools stand in the system message, as a device sends them; where they
+Read it with `load_dataset(FOLDER, "executor")`, and train on the completion alone. For what takes one list of
+`messages`, `cave-sim training-data --chats FOLDER --out CHATS` writes that, with `weight` 1 for the message that is
+learned and 0 for what was said before. Tools stand in the system message, as a device sends them; where they
 are offered beside the messages they are in `tools`, as JSON."""
 TAKEN = """\
 Only runs that came to their end, whose file is as it was written. Where a run's manifest says what is right

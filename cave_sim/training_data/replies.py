@@ -63,6 +63,7 @@ class JudgedReplies:
             self._turn_is_right, self._selects = None, None
         elif kind == "assistant":
             self._reply, self.last_words = _Reply(row["text"], row.get("step", 0)), row["text"]
+            self._reply.is_broken = "outcome" in data  # empty, cut off or withheld: it was asked for anew
         elif kind == "context_state":
             self.keeps_a_log = True
         elif kind == "model_error" and data.get("reason") != "too_long":  # that was asked again

@@ -16,6 +16,7 @@ from cave_sim.errors import JournalError, WorldError
 from cave_sim.history.run_list import runs_in
 from cave_sim.journal.no_run import no_run
 from cave_sim.plurals import counted
+from cave_sim.training_data.chats import write_chats
 from cave_sim.training_data.data_set import write_training_data
 from cave_sim.training_data.manifest import CARD, Manifest, Settings
 
@@ -27,6 +28,8 @@ def call(options: argparse.Namespace) -> int:
     """Write a folder of examples, or check one; the exit code is 1 if it has a fault."""
     if options.check is not None:
         return _check(options)
+    if options.chats is not None:
+        return _chats(options)
     if not options.runs or options.out is None:
         raise WorldError("name runs, and --out FOLDER for what they teach; or --check FOLDER")
     settings = Settings(
@@ -52,6 +55,17 @@ def call(options: argparse.Namespace) -> int:
         json_output.show(manifest.model_dump())
     else:
         print("\n".join(_lines(manifest, options.out)))
+    return 0
+
+
+def _chats(options: argparse.Namespace) -> int:
+    if options.out is None or options.runs:
+        raise WorldError("--chats FOLDER takes --out FOLDER, where to, and no runs")
+    written = write_chats(options.chats, options.out)
+    if options.json:
+        json_output.show(written)
+    else:
+        print("\n".join(f"{counted(number, 'chat'):>16}  {options.out / name}" for name, number in written.items()))
     return 0
 
 

@@ -21,6 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="folders of runs, or of many, as of studies")
     parser.add_argument("--out", type=Path, metavar="DIR", help="where to; it must not be there yet")
     parser.add_argument("--check", type=Path, metavar="DIR", help="say what is wrong with a folder, line by line")
+    parser.add_argument(
+        "--chats", type=Path, metavar="DIR", help="write the examples of this folder to --out as messages with weights"
+    )
     parser.add_argument("--seed", type=at_least(0), default=7, metavar="S", help="every choice follows from it")
     parser.add_argument(
         "--examples", type=at_least(1), metavar="N", help="so many of the executor, and of the tracker (default: all)"
