@@ -15,7 +15,7 @@ WAYS_OUT = """
     init_module finit_module delete_module kexec_load kexec_file_load reboot swapon swapoff acct quotactl
     keyctl add_key request_key io_uring_setup io_uring_enter io_uring_register open_by_handle_at name_to_handle_at
     mknod mknodat setxattr lsetxattr fsetxattr iopl ioperm settimeofday clock_settime adjtimex sethostname setdomainname
-    personality fanotify_init shmget msgget semget mq_open
+    personality fanotify_init shmget msgget semget mq_open memfd_create memfd_secret
 """.split()
 NEW_NAMESPACES = 0x7E020080
 """Flags of clone that make a namespace."""

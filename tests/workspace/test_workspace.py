@@ -79,10 +79,11 @@ print([tried(act) for act in (
     outside.read_text, lambda: outside.write_text("x"), lambda: outside.chmod(0o777), outside.unlink,
     lambda: socket.create_connection(("127.0.0.1", 9)), lambda: socket.socket(socket.AF_UNIX),
     lambda: os.kill({os.getpid()}, 0), lambda: os.listdir("/etc"), lambda: os.link(outside, "linked"),
-    lambda: os.unshare(0x10000000) if hasattr(os, "unshare") else "refused")])
+    lambda: os.unshare(0x10000000) if hasattr(os, "unshare") else "refused",
+    lambda: os.memfd_create("in no folder and no address space"))])
 print(sorted(os.environ))
 """)["output"].splitlines()
-    assert told[0] == str(["refused"] * 10)
+    assert told[0] == str(["refused"] * 11)
     assert told[1] == "['HOME', 'LANG', 'PATH', 'PYTHONDONTWRITEBYTECODE', 'PYTHONHASHSEED', 'TMPDIR']"
     assert secret.read_text() == "key"
 
