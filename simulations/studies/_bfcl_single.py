@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import keyword
 import re
@@ -152,4 +153,6 @@ def _document(description: str, properties: Mapping[str, Any]) -> str:
 
 
 def _plain_name(name: str) -> str:
-    return re.sub(r"\W", "_", name).lstrip("_")
+    """Return a function's name as a cell can spell it, and knows nothing else by: ``math.sin`` as ``math_sin``."""
+    plain = re.sub(r"\W", "_", name).lstrip("_")
+    return f"{plain}_" if keyword.iskeyword(plain) or hasattr(builtins, plain) else plain

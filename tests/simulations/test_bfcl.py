@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from cave_sim import World
 from cave_sim.errors import MissingExtra
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import find
 from cave_sim.experiment.trial import Trial
 from cave_sim.simulations.studies import bfcl
-from cave_sim.simulations.studies._bfcl_single import first_possible, is_right, spelled
+from cave_sim.simulations.studies._bfcl_single import first_possible, is_right, single_turn, spelled
 
 installed = pytest.mark.skipif(not bfcl.is_installed(), reason=f"needs the tasks of bfcl-eval: {bfcl.INSTALL}")
 
@@ -140,6 +141,13 @@ def test_parameters_are_told_as_a_cell_can_spell_them():
     told = {"from_": "_from", "to": "to", "class_": "class", "user_id": "user-id"}
     assert spelled(list(told.values())) == told
     assert spelled(["_a", "a"]) == {"a": "a"}
+
+
+def test_a_function_that_is_called_as_one_of_pythons_gets_a_name_of_its_own():
+    about = {"name": "sum", "description": "Add.", "parameters": {"properties": {}}}
+    entry = {"id": "one", "question": [[{"role": "user", "content": "Add."}]], "function": [about]}
+    single_turn(entry, (), "live_irrelevance").build(world := World())
+    assert list(world.tools) == ["sum_"]
 
 
 def test_without_the_package_the_way_to_it_is_told(monkeypatch):
