@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from cave_sim import Run, open_run
@@ -50,6 +51,7 @@ def table(folders: Iterable[str | Path]) -> pd.DataFrame:
     Returns:
         ``condition``, ``area`` (``all`` for all of them), ``agents`` (in how many runs so many were asked),
         ``questions``, ``score`` with the ends of its 95 % interval over agents, ``low`` and ``high``, and ``chance``.
+        Where all agents score alike, there is no interval.
     """
     parts = []
     for folder in folders:
@@ -64,7 +66,7 @@ def table(folders: Iterable[str | Path]) -> pd.DataFrame:
             if len(part):
                 by_agent = part.groupby(["seed", "agent"])["right"].mean()
                 found = mean_interval(by_agent)
-                bounds = max(0.0, found.low), min(1.0, found.high)
+                bounds = np.clip([found.low, found.high], 0, 1)  # of one agent, or where all are alike, there are none
                 rows.append([name, area, len(by_agent), len(part), found.mean, *bounds, float(part["chance"].mean())])
     columns = ["condition", "area", "agents", "questions", "score", "low", "high", "chance"]
     return pd.DataFrame(rows, columns=columns)
@@ -74,7 +76,7 @@ def in_words(found: pd.DataFrame) -> str:
     """Return a table for people: a line for each area, a column for each condition, in percent."""
     cells = {
         (row.area, row.condition): f"{row.score:.0%} [{row.low:.0%}, {row.high:.0%}]"
-        if row.low == row.low  # with one agent there is no interval
+        if row.low == row.low  # of one agent, and of agents that score alike, there is no interval
         else f"{row.score:.0%}"
         for row in found.itertuples()
     }

@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 from cave_sim import WorldError, open_run
@@ -113,6 +114,8 @@ def test_conditions_stand_side_by_side_with_intervals_over_people(examined, tmp_
     assert list(dict.fromkeys(table["condition"])) == ["full", "without memory"]
     whole = table[(table["condition"] == "full") & (table["area"] == "all")].iloc[0]
     assert (whole["agents"], 0 <= whole["low"] < whole["score"] < whole["high"] <= 1) == (5, True)
+    reactions = table[(table["condition"] == "full") & (table["area"] == "reactions")].iloc[0]
+    assert (reactions["score"], np.isnan(reactions["low"])) == (1, True)  # everybody's alike
     told = believability.in_words(table)
     assert all(word in told for word in ("full", "without memory", "guessing", *AREAS))
 
