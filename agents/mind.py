@@ -143,6 +143,10 @@ class Perception:
         lines = [line for line in self.seen["heard"] if f" you to {name}: " in line or f" ({name}): " in line]
         return bool(lines) and f" you to {name}: " in lines[-1]
 
+    def said_to(self, name: str) -> list[str]:
+        """Return what one remembers to have said to that person, oldest first."""
+        return [line.partition(f" you to {name}: ")[2] for line in self.seen["heard"] if f" you to {name}: " in line]
+
     def just_heard(self, of: str = "", within_h: float = 0.34) -> tuple[str, str] | None:
         """Return who here has just said something to one, and what; None if nobody has, or not whom one listens to."""
         for line in reversed(self.seen["heard"]):

@@ -76,7 +76,7 @@ def _answer(observation: dict[str, Any]) -> str:
     """Return the cell that goes on with a talk; "" if it is over."""
     mind = Perception(observation, partial(RandomStream, "talk", observation["me"]["name"], *observation["heard"]))
     who, words = mind.just_heard() or ("", "")
-    said = answer(words, mind.rng) if who and not mind.awaits_answer_of(who) else ""
+    said = answer(words, mind.rng, mind.said_to(who)) if who and not mind.awaits_answer_of(who) else ""
     return f'me.say({who}, "{said}")' if said else ""
 
 

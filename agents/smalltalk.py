@@ -1,6 +1,6 @@
 """What scripted people say to each other: about the hour, the weather, and what was just said."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any
 
@@ -99,8 +99,12 @@ def reply(words: str, rng: Random) -> str:
     return rng.choice(fitting or REPLIES.get(words[-1:], REPLIES["."]))
 
 
-def answer(words: str, rng: Random) -> str:
-    """Return what one says next in a talk; "" after a farewell, because then it is over."""
+def answer(words: str, rng: Random, before: Collection[str] = ()) -> str:
+    """Return what one says next in a talk; "" after a farewell, because then it is over.
+
+    Whoever would only say again what they have said before, `before`, says goodbye: a talk comes to its end.
+    """
     if words in FAREWELLS:
         return ""
-    return rng.choice(FAREWELLS) if rng.random() < ENDS and not words.endswith("?") else reply(words, rng)
+    said = rng.choice(FAREWELLS) if rng.random() < ENDS and not words.endswith("?") else reply(words, rng)
+    return rng.choice(FAREWELLS) if said in before else said

@@ -31,6 +31,8 @@ FAR = 3
 """So many who heard of it for each who began with it make a piece of news, and so many talks a pair."""
 FEW, NEARLY = 2, 0.99
 """So many jumps may be so nearly the largest for that to be told."""
+SWITCHED = 2
+"""So many of those that one turn switched are named."""
 LONGEST = 160  # letters of an error
 FIRST = " (the first to do so)"
 REFUSED = "Refused: "
@@ -47,7 +49,8 @@ class Highlight:
     Attributes:
         step: when; 0 for what is about the whole run.
         time: of the world, as ISO text.
-        sort: ``run``, ``act``, ``first``, ``world``, ``refusal``, ``measure``, ``news`` or ``people``.
+        sort: ``run``, ``act``, ``first``, ``world``, ``switch``, ``refusal``, ``measure``, ``news`` or
+            ``people``.
         text: one sentence.
         turn: the turn to look at; None if there is no single one.
         weight: how much it stands out.
@@ -78,16 +81,21 @@ def highlights(run: Run, lines: int = LINES, shards: Sequence[Run] = ()) -> list
     """
     found = list(_Look(run, shards).all())
     chosen: list[Highlight] = []
-    told: Counter[str] = Counter()
+    told: Counter[str | int] = Counter()
     texts: set[tuple[int, str]] = set()
-    while found and len(chosen) < lines:  # another one of a sort that was told already weighs less each time
-        best = max(found, key=lambda each: (each.weight / (1 + told[each.sort]), -each.step))
+
+    def weight(each: Highlight) -> float:
+        """Return how much it stands out beside what is told: of its sort, and where it is but a number, of its step."""
+        return each.weight / (1 + told[each.sort]) / (1 + told[each.step] * (each.sort == "measure"))
+
+    while found and len(chosen) < lines:
+        best = max(found, key=lambda each: (weight(each), -each.step))
         found.remove(best)
         plain = best.text.removesuffix(FIRST)
         if (best.step, plain) in texts:  # told of somebody who acts seldom, and as the first time
             continue
         texts.add((best.step, plain))
-        told[best.sort] += 1
+        told.update([best.sort, best.step])
         chosen.append(best)
     return sorted(chosen, key=lambda each: (each.step, each.turn or 0))
 
@@ -129,6 +137,7 @@ class _Look:
         yield from self._acts()
         yield from self._news()
         yield from self._world()
+        yield from self._switches()
         yield from self._refusals()
         yield from self._measures()
 
@@ -229,6 +238,27 @@ class _Look:
                 what = whose if place[0] in KINDS else f"{whose}’s {word(str(place[0]))}"
                 text = f"{what} turns from {word_text(before)} to {word_text(after)}"
                 yield self._highlight(step, "world", text, turn, 200 / counts[entity, path])
+
+    def _switches(self) -> Iterator[Highlight]:
+        """Yield when somebody first switched what seldom is: a park that was open is closed now."""
+        found = self._rows(
+            "SELECT t.turn, t.step, t.agent, c.entity, c.path, c.new FROM changes c JOIN turns t ON t.turn = c.turn"
+            " WHERE t.kind = 'cell' AND c.op = 'set' AND c.entity <> t.agent AND c.entity NOT LIKE '$%'"
+            " AND (c.old, c.new) IN (VALUES ('false', 'true'), ('true', 'false')) ORDER BY t.turn, c.position"
+        )
+        times: dict[tuple[str, str], dict[tuple[int | None, int, str, str], list[str]]] = {}
+        for turn, step, agent, entity, path, new in found:
+            alike = times.setdefault((self._types.get(entity, ""), path), {})
+            alike.setdefault((turn, step, agent, new), []).append(entity)
+        for (_, path), alike in times.items():
+            place = self._run.data(path)
+            if len(alike) <= RARE and len(place) == 1:
+                (turn, step, agent, new), entities = next(iter(alike.items()))
+                named, more = [self._called(each) for each in entities[:SWITCHED]], len(entities) - SWITCHED
+                which = f"{', '.join(named)} and {more:,} more" if more > 0 else " and ".join(named)
+                state = f"{'now' if new == 'true' else 'no longer'} {word(str(place[0]).removeprefix('is_'))}"
+                text = f"{which} {'is' if len(entities) == 1 else 'are'} {state}, by {self._called(agent)}"
+                yield self._highlight(step, "switch", text, turn, 200 / len(alike))
 
     def _refusals(self) -> Iterator[Highlight]:
         """Yield what did not land most often, by its reason."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 from cave_sim.canonical_json import from_json
 from cave_sim.errors import JournalError
+from cave_sim.history.shards import shard_folders
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.manifest_shape import expect_shape
 from cave_sim.journal.opening import NotBegun, open_to_read
@@ -18,6 +20,7 @@ from cave_sim.journal.tallies import COSTS
 
 LISTED = ("simulation", "seed", "finished", "stopped", "steps", "state_hash", "config", "create", "model", "parents",
           "tags", "notes", "agents", "start", "step_s", "district")  # fmt: skip
+COUNTS = "SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"
 GLANCE_S = 2.0
 """How long a look at one run may take, that a damaged or hostile file holds up nobody."""
 
@@ -47,10 +50,12 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
                 f"SELECT key, value FROM manifest WHERE key IN ({','.join('?' * len(LISTED))})", LISTED)}  # fmt: skip
             expect_shape(manifest)
             newest = file.execute("SELECT step, state_hash FROM steps ORDER BY step DESC LIMIT 1").fetchone()
-            counts = dict(file.execute("SELECT status, count(*) FROM turns WHERE kind = 'cell' GROUP BY status"))
+            counts = dict(file.execute(COUNTS))
             facts |= {"cost_usd": _spent(file), "model": _model(file, manifest.get("model")), **_calls(file)}
     except (sqlite3.Error, OSError, ValueError, JournalError) as error:
         return facts | {"error": str(error), "is_empty": isinstance(error, NotBegun)}
+    shards = [glance(shard.name, shard) for shard in shard_folders(folder)]  # whoever acts in a city is in those
+    counts = dict(sum((Counter(each.get("counts", {})) for each in shards), Counter(counts)))
     ended = "finished" if manifest.get("finished") else "running" if is_locked(folder) else "stopped"
     facts |= {"status": ended, "steps": newest[0] if newest else 0, "hash": newest[1] if newest else ""}
     facts |= {"turns": sum(counts.values()), "counts": counts, "manifest": manifest}

@@ -8,7 +8,7 @@ import { redrawWithTheme } from "./figure.js";
 import { NOWHERE } from "./frames.js";
 import { Ground } from "./ground.js";
 import { crowds, entry } from "./legend.js";
-import { envelopes, halo, hearers, markBoxes, marks, shut, trail } from "./map_marks.js";
+import { envelopes, halo, hearers, markBoxes, marks, nameShut, shut, trail } from "./map_marks.js";
 import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, LETTER, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
@@ -93,7 +93,9 @@ export class MapView {
     if (this.to) spots.taken.push(...markBoxes(this));
     if (this.overview.places.length < PLACES_AT_ONCE || this.view.zoom >= NAMES_FROM_ZOOM) spots.marks = this.markPlaces(names);
     spots.marks = [...spots.marks, ...this.over];
-    nameThem(names, this.kinds(), this.toPixels(), this.view.zoom, spots, { ...(this.isNight ? { colour: "--name-night", halo: "--name-halo-night" } : {}), far: this.portrayed ? this.faceRadius + FACE_RIM : 0, kept: this.sides });
+    const style = { ...(this.isNight ? { colour: "--name-night", halo: "--name-halo-night" } : {}), far: this.portrayed ? this.faceRadius + FACE_RIM : 0, kept: this.sides };
+    const closed = this.to ? nameShut(names, this, spots, style) : [];
+    nameThem(names, this.kinds().map(([kind, places]) => [kind, places.filter((place) => !closed.includes(place))]), this.toPixels(), this.view.zoom, spots, style);
     this.ground?.name(names, this.view, spots, getComputedStyle(document.body).fontFamily, this.isNight, this.sides);
     Object.assign(this, { named: spots.taken, marks: spots.marks });
   }
@@ -199,6 +201,7 @@ export class MapView {
   show(frame, glide_ms = 0) {
     if (this.to === frame) return;
     const near = this.to && this.to.where.length === frame.where.length && Math.abs(frame.head.step - this.to.head.step) === 1;
+    if (String(this.to?.head.closed) !== String(frame.head.closed)) this.nameAnew();
     this.from = near && glide_ms > 0 && !calm.matches ? this.to : null;
     this.trails = near && frame.head.step > this.to.head.step ? [...this.trails.slice(-6), this.to] : [];
     this.to = frame;

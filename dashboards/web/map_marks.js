@@ -1,8 +1,9 @@
 // What is drawn over the ground beside people themselves: where they came from, places that are closed or new, who has heard the news, and the ring around who is chosen.
 import { level, token } from "./dom.js";
+import { nameThem } from "./labels.js";
 import { LETTER } from "./place_symbols.js";
 
-const LONGEST = 60; // letters of a name
+const LONGEST = 60, SHUT_PX = 10; // letters of a name; between the mark of a closed place and its name
 
 export function trail(pen, map, row) {
   const frames = [...map.trails, map.to];
@@ -37,14 +38,26 @@ function marked({ to, overview, view }) {
 export const markBoxes = (map) => marked(map).map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]);
 
 export function marks(pen, map) {
-  pen.lineWidth = 1.8;
   for (const [x, y, closed] of marked(map)) {
-    pen.strokeStyle = token(closed ? "--bad" : "--ink");
     pen.beginPath();
     if (closed) { pen.moveTo(x - 5, y - 5); pen.lineTo(x + 5, y + 5); pen.moveTo(x + 5, y - 5); pen.lineTo(x - 5, y + 5); }
     else pen.rect(x - 5, y - 5, 10, 10);
-    pen.stroke();
+    for (const [colour, wide] of [["--name-halo", 5], [closed ? alarming(map) : "--ink", 2.2]]) {
+      pen.strokeStyle = token(colour);
+      pen.lineWidth = wide;
+      pen.stroke();
+    }
   }
+}
+
+// What closed places are written in.
+const alarming = (map) => (map.isNight ? "--orange" : "--bad");
+
+// Name closed places before any other; returns them.
+export function nameShut(pen, map, spots, style) {
+  const closed = shut(map);
+  nameThem(pen, [["", closed.map((place) => ({ ...place, title: `${place.title}, closed` }))]], map.toPixels(), map.view.zoom, spots, { ...style, colour: alarming(map), near: SHUT_PX });
+  return closed;
 }
 
 // Who has heard by the shown moment what goes from mouth to mouth.

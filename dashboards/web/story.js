@@ -10,7 +10,7 @@ const DAY_S = 86_400;
 export class Story {
   constructor(host, page) {
     Object.assign(this, { host, page, items: [], lines: [], notes: [], said: "[]" });
-    this.list = h("ol", { class: "waiting" }); // as high as it may become, so that the map above it stays as it is
+    this.list = h("ol", { class: "waiting" }, h("li", { class: "note" }, "Looking for what stands out …")); // as high as it may become, so that the map above it stays as it is
     this.text = h("input", { type: "text", id: "note", maxLength: 2000, placeholder: "What is worth remembering of this moment? #words are its tags", "aria-label": "Note on the shown moment", onkeydown: ({ key }) => { if (key === "Enter") this.keep(); if (key === "Escape") this.writing(false); } });
     this.form = h("div", { class: "row", hidden: true }, this.text, h("button", { type: "button", onclick: () => this.keep() }, "Keep"));
     const button = source.isSaved || !page.overview.may_steer ? null : h("button", { type: "button", class: "quiet", id: "note-write", title: "Note this moment (n)", onclick: () => this.writing(this.form.hidden) }, "Note");

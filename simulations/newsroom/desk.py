@@ -18,7 +18,7 @@ from cave_sim.workflow.steps import AskAgent, Compress, Remember, RunCell, last_
 from cave_sim.workflow.workflow import Workflow
 
 DESK = "desk"
-TOLD = frozenset({"act", "first", "world", "refusal", "people"})
+TOLD = frozenset({"act", "first", "world", "switch", "refusal", "people"})
 """What sorts of highlights are news."""
 LINES = 9
 CITED = re.compile(r"\[(\d+)\]\.?$")

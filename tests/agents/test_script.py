@@ -1,5 +1,8 @@
 """The scripted model reads prompts back: what a view tells is what the script understands."""
 
+import re
+from itertools import pairwise
+
 import pytest
 
 from cave_sim.agents.prompts import texts, view
@@ -146,6 +149,19 @@ def test_who_is_spoken_to_says_something_back_until_there_is_a_farewell():
     assert "me.say(ville, " in answer(talking, texts.ANSWER)
     over = observed(near=[friend], heard=[f"12:00 Ville (ville): {FAREWELLS[0]}"])
     assert answer(over, texts.ANSWER) == NOTHING
+
+
+@pytest.mark.parametrize("opened", ["Ha, quite!", "Snow!", "Good morning!", "You are early!"])
+def test_two_who_answer_each_other_do_not_go_on_with_the_same_words(opened):
+    friend = {"name": "ville", "title": "Ville Virta", "activity": "eating", "knows": 0.45}
+    said, heard = [opened], [[f"12:00 you to ville: {opened}"], [f"12:00 Ville (ville): {opened}"]]
+    while words := re.findall(
+        r'me.say\(ville, "(.+)"\)', answer(observed(near=[friend], heard=heard[1]), texts.ANSWER)
+    ):
+        heard = [heard[1] + [f"12:00 you to ville: {words[0]}"], heard[0] + [f"12:00 Ville (ville): {words[0]}"]]
+        said += words
+    assert said[-1] in FAREWELLS
+    assert all(words != before for before, words in pairwise([*said[::2], "", *said[1::2]]))
 
 
 def test_a_shut_door_is_written_down():

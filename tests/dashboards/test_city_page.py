@@ -7,7 +7,7 @@ from cave_sim.cli.main import main
 from cave_sim.dashboards import write_report
 from cave_sim.dashboards.live import Dashboard
 from cave_sim.dashboards.live.forks import branches
-from cave_sim.dashboards.live.run_index import RunIndex
+from cave_sim.dashboards.live.run_index import RunIndex, run_row
 from cave_sim.dashboards.live.study_answers import settings_of
 from cave_sim.dashboards.lookups.crowd import crowd
 from cave_sim.dashboards.lookups.entities import entity
@@ -110,6 +110,12 @@ def test_districts_stand_below_their_city_among_the_branches(city):
     assert [rows[name]["within"] for name in ("city", "city/district-0", "city/district-1")] == [None, "city", "city"]
     assert rows["city/district-0"]["title"] == "City day, district"
     assert all(row["parent"] is None for row in rows.values())  # nobody forked them
+
+
+def test_the_turns_of_a_city_are_those_of_its_districts(city):
+    rows = {row["run"]: row for row in map(run_row, RunIndex([city]).listed())}
+    districts = [row for name, row in rows.items() if name != city.name]
+    assert rows[city.name]["turns"] == sum(row["turns"] for row in districts) > 0
 
 
 def test_runs_are_grouped_by_their_settings_in_words(city):

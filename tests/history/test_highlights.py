@@ -36,6 +36,7 @@ def time_of(run, sql):
 CELLS = "count(*) FROM turns WHERE kind = 'cell'"
 NOTICES = "new FROM changes WHERE entity = 'town' AND path LIKE '%announcements%' ORDER BY turn"
 RAIN = "changes c JOIN turns t ON t.turn = c.turn WHERE entity = 'weather' AND new = '\"rain\"'"
+CLOSING = "changes c JOIN turns t ON t.turn = c.turn WHERE path = '[\"closed\"]' AND new = 'true'"
 MEETING = "turns t JOIN cells c ON c.hash = t.cell WHERE c.code LIKE 'me.meet(%' AND status = 'committed'"
 QUESTIONS = {
     "when did the day begin?": lambda run: run.time_at(0).replace("T", " "),
@@ -46,6 +47,7 @@ QUESTIONS = {
     "why not?": lambda run: one(run, "error FROM turns WHERE status = 'failed'").split(") ")[-1].split(" until")[0],
     "what did the mayor put on the notice board first?": lambda run: json.loads(one(run, NOTICES))["items"][0],
     "when did it begin to rain?": lambda run: f"{time_of(run, RAIN)} The weather turns from",
+    "which parks were closed, when, and by whom?": lambda run: f"{time_of(run, CLOSING)} Esplanadinpuisto, Kaisaniemen",
     "when did somebody first agree to meet?": lambda run: time_of(run, MEETING),
 }
 

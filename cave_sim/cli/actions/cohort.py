@@ -22,6 +22,7 @@ from cave_sim.causes.cohort import (
 )
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
+from cave_sim.cli.options.progress import StatusLine
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.plurals import counted
@@ -45,15 +46,14 @@ def call(options: argparse.Namespace) -> int:
     if total > options.max_lives:
         raise WorldError(f"these are {total} lives: take fewer --seeds, or allow them by --max-lives {total}")
     untreated: dict[int, Outcomes] = {}
-    told, so_far = [], 0
+    told, so_far, status = [], 0, StatusLine()
     for intervention, each in zip(done, arms, strict=True):
         lived = []
         try:
             for life in lives(cohort, each, untreated):
                 so_far += 1
                 lived.append(life)
-                if sys.stderr.isatty():
-                    print(f"\r{so_far + len(untreated)} of {total} lives", end="", file=sys.stderr, flush=True)
+                status(f"{so_far + len(untreated)} of {total} lives")
         except KeyboardInterrupt:
             print(f"{so_far + len(untreated)} of {total} lives are kept: the same command goes on", file=sys.stderr)
             return INTERRUPTED

@@ -13,6 +13,7 @@ from cave_sim.analysis.statistics import paired_difference
 from cave_sim.causes.side_by_side import NOTHING, Passed, Point, SideBySide, decision_points
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
+from cave_sim.cli.options.progress import StatusLine
 from cave_sim.errors import WorldError
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.plurals import counted
@@ -66,14 +67,14 @@ def _compared(pair: SideBySide) -> tuple[list[Point], list[Passed], int]:
     """Return the points that were asked, those that were passed over, and the exit code; Ctrl-C ends it early."""
     points: list[Point] = []
     passed: list[Passed] = []
+    status = StatusLine()
     try:
         for each in pair.points():
             if isinstance(each, Point):
                 points.append(each)
             else:
                 passed.append(each)
-            if sys.stderr.isatty():
-                print(f"\r{len(points) + len(passed)} of {len(pair)} points", end="", file=sys.stderr, flush=True)
+            status(f"{len(points) + len(passed)} of {len(pair)} points")
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return points, passed, INTERRUPTED

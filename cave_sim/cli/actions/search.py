@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -12,6 +11,7 @@ from shlex import quote
 from cave_sim.analysis.wording import figure
 from cave_sim.cli.options import json_output, models, workers
 from cave_sim.cli.options.exit_codes import INTERRUPTED
+from cave_sim.cli.options.progress import StatusLine
 from cave_sim.cli.options.scenario_study import is_scenario, scenario_file
 from cave_sim.errors import WorldError
 from cave_sim.experiment.runner import about_of
@@ -28,7 +28,7 @@ def call(options: argparse.Namespace) -> int:
     if not is_scenario(options.scenario):
         raise WorldError(f"{options.scenario}: a search is of a scenario's file, .yaml or .toml")
     scenario = load_scenario(scenario_file(options.scenario))
-    goal, code = Goal(options.goal, ever=options.ever), 0
+    goal, code, status = Goal(options.goal, ever=options.ever), 0, StatusLine()
     with workers.work_queue_of(options) as queue:
         search = Search(
             scenario,
@@ -39,7 +39,7 @@ def call(options: argparse.Namespace) -> int:
             max_forks=options.max_forks,
             queue=queue,
             limits=models.limits(options),
-            told=lambda tried: _progress(search),
+            told=lambda tried: status(_progress(search)),
         )
         try:
             search.run()
@@ -61,13 +61,10 @@ def _folder(name: str, goal: Goal) -> Path:
     return next(each for each in folders if not each.exists() or about_of(each).get("goal", str(goal)) == str(goal))
 
 
-def _progress(search: Search) -> None:
-    if sys.stderr.isatty():
-        best = search.best
-        told = "none yet" if best is None else figure(best.size)
-        trials = counted(search.trials, "trial")
-        line = f"\r{counted(len(search.tried), 'change')} tried, {trials}; smallest that flips: {told}  "
-        print(line, end="", file=sys.stderr, flush=True)
+def _progress(search: Search) -> str:
+    told = "none yet" if search.best is None else figure(search.best.size)
+    trials = counted(search.trials, "trial")
+    return f"{counted(len(search.tried), 'change')} tried, {trials}; smallest that flips: {told}"
 
 
 def _lines(search: Search) -> Iterator[str]:

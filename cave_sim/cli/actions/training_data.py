@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from cave_sim.cli.options import json_output
+from cave_sim.cli.options.progress import StatusLine
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.history.run_list import runs_in
 from cave_sim.journal.no_run import no_run
@@ -38,7 +39,7 @@ def call(options: argparse.Namespace) -> int:
         private=[_pattern(each) for each in options.private], license=_license(options.license),
     )  # fmt: skip
     runs = _runs(options.runs)
-    console = Console(stderr=True)
+    console, status = Console(stderr=True), StatusLine()
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("runs, twice", total=2 * len(runs))
@@ -46,6 +47,8 @@ def call(options: argparse.Namespace) -> int:
 
         def note(done: int, told: str) -> None:
             progress.update(task, completed=done)
+            if not console.is_terminal:
+                status(f"{done} of {2 * len(runs)} runs, each twice")
             left_out.extend([told] if told else [])
 
         manifest = write_training_data(runs, options.out, settings, note)

@@ -19,6 +19,7 @@ from cave_sim.causes.shortest import Shortest, shortest_cause
 from cave_sim.causes.workplace import Workplace
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
+from cave_sim.cli.options.progress import StatusLine
 from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import Run, open_run
@@ -89,7 +90,7 @@ def _ranking(
 ) -> int:
     keep = options.run.resolve().parent if options.keep else None
     tried: list[Effect] = []
-    code = 0
+    code, status = 0, StatusLine()
     try:
         for effect in effects(counterfactuals, found, max_forks=options.max_forks, seeds=options.seeds, keep=keep):
             tried.append(effect)
@@ -98,6 +99,8 @@ def _ranking(
                 sys.stdout.flush()
             if sys.stderr.isatty():
                 print(say.progress(effect, len(tried), len(found)), file=sys.stderr)
+            else:
+                status(say.progress(effect, len(tried), len(found)))
     except KeyboardInterrupt:
         code = INTERRUPTED
     causes = ranked(tried)

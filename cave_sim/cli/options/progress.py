@@ -1,7 +1,8 @@
-"""How far something is that goes through the steps of a run: a bar at a terminal, a line now and then elsewhere."""
+"""How far something is that takes its time: a bar or a line at a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -13,6 +14,24 @@ from cave_sim.journal.reader import Run
 
 LINE_EVERY_S = 5.0
 """Seconds from one line to the next where the error stream is no terminal, as in the log of a CI job."""
+
+
+class StatusLine:
+    """Says on the error stream how far something is that goes by no steps: a line written anew at a terminal.
+
+    Args:
+        every_s: seconds from one line to the next where there is no terminal.
+    """
+
+    def __init__(self, every_s: float = LINE_EVERY_S) -> None:
+        self._every_s, self._told_at_s = every_s, monotonic()
+
+    def __call__(self, text: str) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
+        elif monotonic() - self._told_at_s >= self._every_s:
+            self._told_at_s = monotonic()
+            print(text, file=sys.stderr, flush=True)
 
 
 @contextmanager
