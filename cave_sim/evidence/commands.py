@@ -134,7 +134,7 @@ def run_tests(tests: Sequence[str], checkout: Path, logs: Path) -> Iterator[Comm
     log, table = logs / "tests.txt", logs / "tests.xml"
     files, names = dict.fromkeys(test.partition("::")[0] for test in tests), [test.partition("::")[2] for test in tests]
     chosen = [*files, "-k", " or ".join(names)]  # by name: one that is gone would keep pytest from running the others
-    words = ["-m", "pytest", "-n0", "-p", "no:randomly", "-p", "no:cacheprovider", f"--junitxml={table.resolve()}"]
+    words = ["-m", "pytest", "-p", "no:randomly", "-p", "no:cacheprovider", f"--junitxml={table.resolve()}"]
     with log.open("wb") as output:
         code = subprocess.run(
             [sys.executable, *words, *chosen],
