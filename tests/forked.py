@@ -33,8 +33,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run all tests in processes of their own, unless somebody wants to look into this one."""
-    option = session.config.option
+    """Run all tests in processes of their own, unless somebody wants to look into this one, or has pytest-xdist do it."""
+    option, plugins = session.config.option, session.config.pluginmanager
+    if plugins.hasplugin("dsession") or hasattr(session.config, "workerinput"):
+        return None
     number = min(option.workers, len(session.items))
     if number < 1 or option.usepdb or option.collectonly or session.testsfailed:
         return None  # as ever
