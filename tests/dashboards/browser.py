@@ -160,7 +160,12 @@ class Page:
         self.write(selector, text).send_keys(Keys.ENTER)
 
     def choose(self, selector, value):
+        """Choose one of a list's options; a list that is drawn anew meanwhile is looked for again."""
+        WebDriverWait(self.driver, PATIENCE_S, 0.03, NOT_YET).until(lambda driver: self._chosen(selector, value))
+
+    def _chosen(self, selector, value):
         Select(self.find(selector)).select_by_value(value)
+        return True
 
     def press(self, *keys):
         self.find("body").send_keys(*keys)

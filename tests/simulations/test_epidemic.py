@@ -13,7 +13,7 @@ SCENARIO = Path(epidemic.__file__).with_name("epidemic.yaml")
 GOLDEN = {
     "open": "bf7c8ee4d3eb2ac7",
     "leisure": "4eb84514fe509d3a",
-    "lockdown": "3ee8308d8fb8ed84",
+    "lockdown": "ae506eaa63e12ece",
 }
 
 
