@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run all tests in processes of their own, unless somebody wants to look into this one, or has pytest-xdist do it."""
+    """Run all tests in processes of their own, unless this one is looked into, or pytest-xdist does it."""
     option, plugins = session.config.option, session.config.pluginmanager
     if plugins.hasplugin("dsession") or hasattr(session.config, "workerinput"):
         return None
