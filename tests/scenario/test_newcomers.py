@@ -88,7 +88,7 @@ def test_what_a_study_was_told_before_it_goes_on(tea, tmp_path):
     assert code == 0
     assert "cave-sim: own_tea.py changed since this study was begun" in said
     assert "4 of 6 trials are there already" in said
-    assert "(5 of 6, " in said
+    assert "(5 of 6)\n" in said  # how long the rest takes is told from the second result on
     assert "(1 of 6" not in said
     about = open_study("runs/tea").about
     assert about["changed_code"] == ["own_tea.py"]
