@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import shutil
+import sqlite3
+import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from cave_sim.errors import JournalError
 from cave_sim.journal.lock import LOCK, Held, lock
 
 PASSING = ".fork"
@@ -35,20 +40,22 @@ class Workplace:
         if self._folder is None:
             yield
             return
-        was_there = self._folder.exists()
-        self._folder.mkdir(parents=True, exist_ok=True)
-        try:
-            while True:
-                try:
-                    held = lock(self._folder, wait_s=WAIT_S)
-                    break
-                except Held:
-                    continue
-            with closing(held):
+        made, held = False, None
+        while held is None:
+            made = made or not self._folder.exists()
+            try:
+                held = _lock_of(self._folder)
+            except JournalError:
+                if made:
+                    with suppress(OSError):
+                        self._folder.rmdir()
+                raise
+        with closing(held):
+            try:
                 yield
-        finally:
-            if not was_there:
-                _leave_nothing_but_results(self._folder)
+            finally:
+                if made:
+                    _leave_nothing_but_results(self._folder)
 
     @contextmanager
     def passing(self) -> Iterator[Path]:
@@ -65,12 +72,54 @@ class Workplace:
             _remove(folder)
 
 
+def _lock_of(folder: Path) -> sqlite3.Connection | None:
+    """Return the lock of a folder, which is made; None if another one has it, or took the folder back meanwhile."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _standing(folder) as is_there:
+            try:
+                held = lock(folder, wait_s=WAIT_S)
+            except Held:
+                return None
+            except JournalError:
+                if is_there():
+                    raise
+                return None
+            if is_there():
+                return held
+            held.close()
+    except (FileExistsError, FileNotFoundError):
+        with suppress(FileNotFoundError):
+            if not stat.S_ISDIR(folder.lstat().st_mode):
+                raise
+    return None
+
+
+@contextmanager
+def _standing(folder: Path) -> Iterator[Callable[[], bool]]:
+    """Say whether the folder at a path is the one that was there at first: while it is open, none gets its number."""
+    try:
+        here = os.open(folder, os.O_RDONLY)
+    except PermissionError:  # who may not look into it takes nothing back, and Windows moves no folder that is in use
+        yield lambda: True
+        return
+
+    def is_there() -> bool:
+        with suppress(FileNotFoundError):
+            return os.path.samestat(os.fstat(here), folder.stat())
+        return False
+
+    try:
+        yield is_there
+    finally:
+        os.close(here)
+
+
 def _leave_nothing_but_results(folder: Path) -> None:
-    """Take back a folder in which nothing came to be kept."""
+    """Take back a folder in which nothing came to be kept, in one go: who waits for the lock in it begins anew."""
     with suppress(OSError):
         if [each.name for each in folder.iterdir()] == [LOCK]:
-            (folder / LOCK).unlink()
-        folder.rmdir()
+            _remove(folder.rename(folder.with_name(f".{folder.name}-{secrets.token_hex(4)}")))
 
 
 def _remove(folder: Path) -> None:

@@ -58,6 +58,7 @@ def lock(folder: Path, *, wait_s: float = 0.0) -> sqlite3.Connection:
         why = f"a path of {length} characters, and SQLite takes 512" if length > MAX_PATH_CHARS else error
         raise JournalError(UNWRITABLE.format(path=folder, error=why)) from None
     try:
+        connection.execute("PRAGMA journal_mode = OFF")  # nothing is written: no file beside it comes and goes
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         connection.close()

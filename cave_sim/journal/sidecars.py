@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from cave_sim.errors import JournalError
@@ -18,12 +19,11 @@ def expect_harmless(path: Path) -> None:
     """
     for suffix in ("-journal", "-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
-        if not beside.is_symlink() and not beside.exists():
-            continue
-        if not stat.S_ISREG(beside.lstat().st_mode):
-            raise JournalError(f"{beside} is no file of a run: it leads elsewhere. Remove it")
-        if suffix == "-journal" and _names_another(beside):
-            raise JournalError(f"{beside} names a file elsewhere, which SQLite would delete. Remove it")
+        with suppress(FileNotFoundError, NotADirectoryError):  # it may go while it is looked at: who had it closed it
+            if not stat.S_ISREG(beside.lstat().st_mode):
+                raise JournalError(f"{beside} is no file of a run: it leads elsewhere. Remove it")
+            if suffix == "-journal" and _names_another(beside):
+                raise JournalError(f"{beside} names a file elsewhere, which SQLite would delete. Remove it")
 
 
 def _names_another(journal: Path) -> bool:

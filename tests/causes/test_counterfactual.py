@@ -163,11 +163,29 @@ def test_forks_of_one_run_take_turns_and_clear_away_what_a_killed_one_left(tmp_p
         assert not entered.wait(0.1)
     assert entered.wait(30)
     other.join()
-    (tmp_path / "why" / ".fork").mkdir()
+    (tmp_path / "why" / ".fork").mkdir(parents=True)
     with place.passing() as fork:
         assert not fork.exists()
         fork.mkdir()
     assert not fork.exists()
+
+
+def test_no_two_forks_are_in_a_folder_that_each_takes_back_when_it_leaves(tmp_path):
+    inside, met = [], []
+
+    def fork():
+        for _ in range(20):
+            with Workplace(tmp_path / "why").alone():
+                inside.append(1)
+                met.append((len(inside), (tmp_path / "why").is_dir()))
+                inside.pop()
+
+    forks = [threading.Thread(target=fork) for _ in range(3)]
+    for each in forks:
+        each.start()
+    for each in forks:
+        each.join()
+    assert met == [(1, True)] * 60
 
 
 def test_forks_that_made_a_difference_are_kept_as_runs_that_verify(tmp_path):

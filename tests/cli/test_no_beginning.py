@@ -1,9 +1,13 @@
 """A run that cannot begin leaves nothing: its folder is free for the next try, and what was there stays."""
 
 import os
+import py_compile
 import resource
 import sys
 from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -54,13 +58,14 @@ def test_a_run_that_is_there_stays_where_another_one_was_to_begin(tmp_path):
 
 
 def test_a_compiled_file_that_a_full_disk_cut_off_is_named(tmp_path, monkeypatch, capsys):
-    def cut_off(*_):
-        bytecode_path = "cave_sim/x.pyc"
-        raise EOFError(f"marshal data too short, {len(bytecode_path)}")
-
-    monkeypatch.setattr("cave_sim.cli.main.parser", cut_off)
+    source = tmp_path / "written_in_part.py"
+    source.write_text("number = 1\n")
+    compiled = Path(py_compile.compile(str(source), doraise=True))
+    compiled.write_bytes(compiled.read_bytes()[:-8])
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("cave_sim.cli.main.parser", partial(import_module, source.stem))
     assert main(["list"]) == 1
-    told = "cave-sim: cave_sim/x.pyc is cut off, as a disk that was full leaves it: remove it, and try again\n"
+    told = f"cave-sim: {compiled} is cut off, as a disk that was full leaves it: remove it, and try again\n"
     assert capsys.readouterr().err == told
 
 
