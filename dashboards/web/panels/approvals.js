@@ -1,5 +1,5 @@
 // Requests that wait for people: what an agent asked a tool to do outside of the world, and what one says to it.
-import { fill, h, number } from "../dom.js";
+import { h, number } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { post, source } from "../api.js";
 import { shown } from "../store.js";
@@ -19,7 +19,10 @@ export class Approvals {
     this.head.textContent = waiting.length === 1 ? "A request waits for you" : `${number(waiting.length)} requests wait for you`;
     this.rows = new Map(waiting.map((each) => [each.ticket, this.rows.get(each.ticket) ?? this.row(each)])); // somebody may be writing in one
     const rows = [...this.rows.values()];
-    if (rows.length !== this.list.children.length || rows.some((row, at) => row !== this.list.children[at])) fill(this.list, rows);
+    for (const row of [...this.list.children]) if (!rows.includes(row)) row.remove();
+    rows.forEach((row, at) => { // one that stays where it is keeps the focus: what somebody writes would be taken for the page's keys
+      if (this.list.children[at] !== row) this.list.insertBefore(row, this.list.children[at] ?? null);
+    });
   }
 
   row({ ticket, step, agent, tool, arguments: given }) {
