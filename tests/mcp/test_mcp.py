@@ -107,7 +107,7 @@ def test_a_client_lives_an_hour_among_minds_over_stdio(tmp_path):
     server = mcp.StdioServerParameters(command=sys.executable, args=[*line, "--out", str(tmp_path / "run")])
 
     async def live():
-        async with mcp.Client(mcp.stdio_client(server)) as client:
+        async with mcp.Client(mcp.stdio_client(server, errlog=sys.__stderr__)) as client:
             tools = {each.name: each for each in (await client.list_tools()).tools}
             acted = told(await client.call_tool("act", {"code": "print(town.treasury_cents)"}))
             waited = told(await client.call_tool("wait", {"steps": 6}))

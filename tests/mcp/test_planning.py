@@ -189,7 +189,7 @@ def test_a_client_over_stdio_is_served_by_the_command(tmp_path):
 
     async def ask():
         server = mcp.StdioServerParameters(command=sys.executable, args=command)
-        async with mcp.Client(mcp.stdio_client(server)) as client:
+        async with mcp.Client(mcp.stdio_client(server, errlog=sys.__stderr__)) as client:
             with pytest.raises(mcp.MCPError, match="cannot be read"):
                 await client.call_tool("render", json.loads(DEEP))
             return await answers(client, [("budget", {"limit_tokens": 100_000, "used_tokens": 0})])
