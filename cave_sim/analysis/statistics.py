@@ -90,6 +90,15 @@ class MeanDifference(Estimate):
     delta: float
     variance_ratio: float
 
+    def is_sure(self, p_value: float, alpha: float) -> bool:
+        """Say whether there is a difference at all, by what is seen where no test can be made.
+
+        Args:
+            p_value: as it is, or allowing for how many differences are tested.
+            alpha: below which it says that there is one.
+        """
+        return self.mean != 0 if self.n < 2 or self.is_alike else p_value < alpha
+
     def __str__(self) -> str:
         # zero-argument super() does not know a dataclass that was made again for its slots
         return ("+" if self.mean > 0 else "") + Estimate.__str__(self)
@@ -311,7 +320,7 @@ def _paired_p(gaps: Numbers) -> float:
 
     if len(gaps) < 2:
         return math.nan
-    if np.ptp(gaps) == 0:
+    if _are_alike(gaps):
         return 1.0 if gaps[0] == 0 else math.nan
     error = float(gaps.std(ddof=1)) / math.sqrt(len(gaps))
     if error == 0:  # of gaps so small that their squares are none

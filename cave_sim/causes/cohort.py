@@ -201,9 +201,7 @@ class Individual:
 
     @property
     def _is_sure(self) -> bool:
-        if len(self.effects) > 1 and not self.difference.is_alike:
-            return self.p_value < ALPHA
-        return bool(self.difference.mean)
+        return self.difference.is_sure(self.p_value, ALPHA)
 
 
 def individuals(pairs: Mapping[str, Sequence[tuple[Outcomes, Outcomes]]]) -> list[Individual]:

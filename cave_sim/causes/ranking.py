@@ -164,7 +164,7 @@ def ranked(found: Sequence[Effect]) -> list[Effect]:
         gaps = [each.estimate for each in known]
         chances = corrected([each.p_value for each in gaps])
         judged = zip(known, gaps, chances, strict=True)
-        causes = [each for each, gap, chance in judged if (gap.mean != 0 if gap.is_alike else chance < ALPHA)]
+        causes = [each for each, gap, chance in judged if gap.is_sure(chance, ALPHA)]
     else:
         causes = [each for each in known if each.mean]
     return sorted(causes, key=lambda each: (-abs(each.mean), each.candidate.step, each.candidate.agent))

@@ -42,6 +42,11 @@ def test_replicates_that_are_all_alike_have_no_interval(estimate):
     assert str(estimate([0.1 + 0.2, 0.3])) == "0.3 in each of 2"
 
 
+def test_pairs_that_differ_by_the_same_but_for_rounding_have_no_p_value_and_are_sure():
+    found = paired_difference([1.0, 2.0, 1.7], [0.9, 1.9, 1.6])
+    assert (found.is_alike, math.isnan(found.p_value), found.is_sure(found.p_value, 0.05)) == (True, True, True)
+
+
 def test_how_many_more_may_differ_from_what_was_alike_in_all():
     """Of twelve alike, 1 - 0.05 ** (1 / 12); of thirty, the tenth that the rule of three has."""
     assert "up to 22 % of further runs" in alike_text(12)
