@@ -7,7 +7,7 @@ The paper's Cloud Delegation (§3.1): a tool whose description begins with ESCAL
 from collections.abc import Generator, Mapping
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.llm_agent.tool_texts import DELEGATE
 from cave_sim.models.base import Key, Message, Model, Reply, Request
 from cave_sim.models.disclosure import Policy

@@ -10,8 +10,8 @@ from collections.abc import Generator, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
 from cave_sim.llm_agent.llm_agent import Conversation
 from cave_sim.llm_agent.tool_caller import ToolCaller

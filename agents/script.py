@@ -18,8 +18,8 @@ from cave_sim.agents.prompts.heard import TEXT
 from cave_sim.agents.reading import seen_in, texts_after
 from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
 from cave_sim.agents.smalltalk import answer
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models.base import Request
-from cave_sim.random_streams import RandomStream
 
 NOTHING = "Nothing to do."
 THOUGHTS = {

@@ -13,7 +13,7 @@ from typing import Any
 from cave_sim import Simulation
 from cave_sim.agents.delegation import FORM as DELEGATE_FORM
 from cave_sim.agents.delegation import delegate
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import FunctionTool, tools_of
 from cave_sim.llm_agent.habits import Habits

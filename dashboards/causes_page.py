@@ -10,11 +10,11 @@ from typing import Any
 from cave_sim import Run
 from cave_sim.dashboards.lookups.called import called
 from cave_sim.dashboards.standalone import page
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.diagnostics.short_texts import fitted, shortened
+from cave_sim.files.whole_files import write_whole
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
-from cave_sim.short_texts import fitted, shortened
-from cave_sim.whole_files import write_whole
 
 WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8
 AGENTS_SHOWN, CAUSES_SHOWN, LETTERS = 40, 12, 66

@@ -9,10 +9,10 @@ from typing import Any
 from cave_sim import Run
 from cave_sim.dashboards.lookups.called import called
 from cave_sim.dashboards.standalone import json_element, standalone
+from cave_sim.files.whole_files import write_whole
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import value_text
 from cave_sim.rendering.shells import page_part
-from cave_sim.whole_files import write_whole
 
 AGENTS_SHOWN, FIELDS_SHOWN, CODE_LETTERS = 60, 500, 200
 

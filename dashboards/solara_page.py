@@ -19,7 +19,7 @@ import mesa
 from cave_sim.dashboards.lookups.portrayal import Portrayal, as_point, portray_as_told
 from cave_sim.entity.entity import encode_fields
 from cave_sim.errors import WorldError
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.simulation import Simulation
 

@@ -7,12 +7,12 @@ from cave_sim import Agent, Run, Simulation, WorldError
 from cave_sim.agents.faculties import Faculties
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.resident import LLMResident
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.history.dialogues import talk
 from cave_sim.journal.tallies import step_count
 from cave_sim.llm_agent.prompt import StabilityMeter
 from cave_sim.models import Message, Model, ScriptedModel
 from cave_sim.models.embeddings import is_for_embeddings
-from cave_sim.plurals import counted
 from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulations.scripted_model import reply
 from cave_sim.worlds.village.blueprint import SeedMemory

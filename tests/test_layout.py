@@ -49,6 +49,12 @@ def test_every_room_is_there():
     assert {room_of(module) for module in modules()} == set(floors())
 
 
+def test_the_package_shows_rooms():
+    """What lies flat beside them: how it is started, which code it is, and the errors that all of it raises."""
+    flat = {path.stem for path in (ROOT / PACKAGE).glob("*.py")}
+    assert flat == {"__init__", "__main__", "errors", "version"}
+
+
 def test_the_page_about_the_structure_tells_of_every_room():
     told = set(re.findall(r"^\| `cave_sim/(\w+)/` \|", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE))
     assert told == {path.name for path in (ROOT / PACKAGE).iterdir() if path.is_dir() and not path.is_symlink()} - {

@@ -13,8 +13,8 @@ from cave_sim.analysis.designs import ANALYSES, group_size, points_between
 from cave_sim.analysis.sensitivity import Bounds, Design, design, sensitivity
 from cave_sim.analysis.trials import Trials
 from cave_sim.analysis.wording import figure, listed
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
-from cave_sim.plurals import counted
 
 FEWEST_GROUPS, FEWEST_POINTS = 4, 30
 """Fewer groups of a design, or points of a sample, say nothing of what matters."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from cave_sim.analysis.effect_sizes import Numbers
 from cave_sim.analysis.statistics import expect_share, paired, paired_difference
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 
 Correction = Literal["holm", "bh"]
 

@@ -16,7 +16,7 @@ from cave_sim.analysis.survey_answers import SurveyItem, survey_items
 from cave_sim.analysis.threats import threats
 from cave_sim.analysis.trials import Trials, bands, by_parameter, contrasts, estimates
 from cave_sim.analysis.wording import figure, listed, row_text
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 
 MOST_ARMS = 8
 """More lines than these are not told apart: then parameters are averaged out, and shown by themselves."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from cave_sim.analysis.statistics import LEVEL, expect_share, mean_interval, t_quantile
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 
 LEAST = 5
 """Replicates before which a narrow interval counts as luck: their spread says too little of the true one."""

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.trials import Trials, bands, contrasts, estimates
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#5a626e", "#b8ac08")
 HEIGHT_PX, COLUMNS = 300, 2

@@ -15,11 +15,11 @@ from statistics import linear_regression, median
 from typing import Any
 
 from cave_sim.analysis.statistics import Estimate, mean_interval
-from cave_sim.extras import extra
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.files.whole_files import in_place_of
 from cave_sim.history.prompts import unanswered
 from cave_sim.journal.reader import Run
-from cave_sim.plurals import counted
-from cave_sim.whole_files import in_place_of
+from cave_sim.loading.extras import extra
 
 DAY_S = 86_400.0
 DRAWN = (".svg", ".png")

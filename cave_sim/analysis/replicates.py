@@ -11,10 +11,10 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.changes.turn import OPERATOR
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.replay.simulation_names import name_here
-from cave_sim.short_texts import shortened
 
 TRIAL = "trial"
 """The entry of the manifest of a study's trial that says what came of it."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from cave_sim.analysis.comparison import Comparison
 from cave_sim.analysis.paper import paper
 from cave_sim.analysis.trials import Trials
-from cave_sim.entry_points import DASHBOARDS, named
+from cave_sim.loading.entry_points import DASHBOARDS, named
 
 PAGE = "report.html"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import WorldError, did_you_mean
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 
 Bounds = Mapping[str, tuple[float, float]]
 Design = Literal["sobol", "morris"]

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from cave_sim.errors import JournalError, reason
-from cave_sim.given_files import given_text
+from cave_sim.files.given_files import given_text
 
 MANIFEST, SCENARIO = "study.json", "scenario"
 

@@ -10,7 +10,7 @@ import pandas as pd
 from cave_sim.analysis.planning import LEAST
 from cave_sim.analysis.trials import Trials
 from cave_sim.analysis.wording import alike_text, listed
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 
 FEW_SEEDS = 10
 SCRIPTED = ("scripted", "scripted-wrong")

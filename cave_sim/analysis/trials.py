@@ -25,8 +25,8 @@ from cave_sim.analysis.statistics import (
 )
 from cave_sim.analysis.study_description import MANIFEST, read_description
 from cave_sim.analysis.wording import is_share
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError
-from cave_sim.plurals import counted
 
 TRIALS, SERIES, ANSWERS = "results/trials.csv", "results/series.csv", "results/answers.csv"
 ANSWER_COLUMNS = ("condition", "seed", "survey", "step", "item", "question", "value")

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from cave_sim.canonical_json import from_json
 from cave_sim.capacity.degradation import NONE, Degradation, degradation_of
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_bytes
+from cave_sim.files.given_files import given_bytes
 from cave_sim.models.base import Model
 from cave_sim.models.wrapped import longest_output_for, window_for
 

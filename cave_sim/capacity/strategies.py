@@ -18,8 +18,8 @@ from typing import Any, Literal, get_args
 
 from cave_sim.capacity.costs import Document, chunked_tokens, deferred_tokens, direct_tokens, parts
 from cave_sim.capacity.output_capacity import Occupancy, OutputLimits, output_capacity
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
-from cave_sim.plurals import counted
 
 Strategy = Literal["direct", "chunked", "deferred", "none"]
 Failure = Literal["empty", "truncated", "timeout", "tool_error"]

@@ -10,6 +10,8 @@ from typing import Literal, get_args
 from cave_sim.causes.announcement import Span, announcements
 from cave_sim.causes.provenance import Provenance
 from cave_sim.changes.turn import OPERATOR
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.errors import WorldError
 from cave_sim.history.narrator import Narrator
 from cave_sim.history.sentences import text_of
@@ -17,9 +19,7 @@ from cave_sim.history.written_texts import Written
 from cave_sim.journal.queries import changes_of_turn
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import TurnRow
-from cave_sim.plurals import counted
 from cave_sim.scenario.trial import interventions
-from cave_sim.short_texts import shortened
 
 Kind = Literal["turns", "agents", "announcements", "interventions", "prompt-parts"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

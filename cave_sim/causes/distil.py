@@ -20,7 +20,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from cave_sim.causes.request import request_of
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_bytes, why_unread
+from cave_sim.files.given_files import given_bytes, why_unread
+from cave_sim.files.whole_files import write_whole
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
@@ -31,7 +32,6 @@ from cave_sim.models.wrapped import Wrapped
 from cave_sim.replay.fork import fork, one_simulation
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.runnable import Runnable
-from cave_sim.whole_files import write_whole
 from cave_sim.world.clock import DAYS, MONTHS
 from cave_sim.world.host_protocol import MovableHost
 

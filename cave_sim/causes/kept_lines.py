@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import WorldError
 
 

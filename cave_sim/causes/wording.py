@@ -11,7 +11,7 @@ from cave_sim.causes.counterfactual import Counterfactuals
 from cave_sim.causes.ranking import Effect
 from cave_sim.causes.shapley import Shares
 from cave_sim.causes.shortest import Shortest
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 
 UNKNOWN_SHOWN = UNSURE_SHOWN = 3
 

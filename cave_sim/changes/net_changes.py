@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from cave_sim.canonical_json import same_json, same_scalar, to_json
 from cave_sim.changes.change import Change
+from cave_sim.determinism.canonical_json import same_json, same_scalar, to_json
 from cave_sim.entity.containers import WHOLE, Tracked, TrackedDict, TrackedList, children_of
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_changes import GraphChanges

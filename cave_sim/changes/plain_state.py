@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.graph_changes import write_graph_part
 from cave_sim.entity.graph_form import key_value

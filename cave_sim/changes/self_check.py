@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from cave_sim.canonical_json import same_json, same_scalar, to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.plain_state import Fold, decode
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import same_json, same_scalar, to_json
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import WorldError

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import networkx as nx
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.graph_text import GraphText, encode
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_form import parts_by_name
 from cave_sim.entity.json_form import is_key

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from cave_sim.changes.change import Change
+from cave_sim.diagnostics.number_checks import is_count, is_number
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
-from cave_sim.number_checks import is_count, is_number
-from cave_sim.plurals import counted
-from cave_sim.views import Viewed
+from cave_sim.loading.views import Viewed
 
 Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
 OPERATOR = "operator"

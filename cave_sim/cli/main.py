@@ -18,7 +18,7 @@ from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
 from cave_sim.errors import CaveSimError, reason
-from cave_sim.given_files import why_unread
+from cave_sim.files.given_files import why_unread
 from cave_sim.replay import own_code
 
 

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from cave_sim.cli.options.together import alone
 from cave_sim.errors import did_you_mean
-from cave_sim.unsearched import unsearched
+from cave_sim.loading.unsearched import unsearched
 from cave_sim.version import __version__
 
 GROUPS = {

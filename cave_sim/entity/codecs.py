@@ -12,7 +12,7 @@ from typing import Any
 
 import networkx as nx
 
-from cave_sim.canonical_json import same_json
+from cave_sim.determinism.canonical_json import same_json
 from cave_sim.entity.array_codec import ARRAY_CODEC
 from cave_sim.entity.codec import Codec
 from cave_sim.entity.graphs import graph_restore, graph_snapshot, tracked_graph

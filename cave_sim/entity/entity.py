@@ -32,7 +32,7 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import NodeCounter
 from cave_sim.entity.visibility import tellable
 from cave_sim.errors import SchemaError, WorldError, did_you_mean
-from cave_sim.views import Viewed
+from cave_sim.loading.views import Viewed
 
 OWN_NAMES = ("id", "world")
 """What every entity has by itself; no class may declare a field or a method of that name."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Never
 
+from cave_sim.diagnostics.option_hints import no_option
 from cave_sim.entity.merge_rules import MERGE_RULES, MergeFunction, MergeRule, merge_rule
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.visibility import EVERYONE, SELF, Visibility, VisibilityRule, visibility_of
-from cave_sim.option_hints import no_option
 
 ONE_WRITER = MERGE_RULES["one_writer"]
 MEANT = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cave_sim.canonical_json import same_json
+from cave_sim.determinism.canonical_json import same_json
 from cave_sim.entity.containers import WHOLE
 from cave_sim.entity.graph_form import GraphParts, read_attribute, write_attribute, write_attributes, write_graph
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, place_of, table_of

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cave_sim.canonical_json import same_json
+from cave_sim.determinism.canonical_json import same_json
 from cave_sim.entity.array_codec import WIDEST, array_restore, array_same, array_snapshot
 from cave_sim.entity.codec import Codec
 from cave_sim.errors import SchemaError

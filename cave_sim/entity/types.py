@@ -15,13 +15,13 @@ from typing import Annotated, Any, Literal
 import pydantic
 import pydantic_core
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.field import Field
 from cave_sim.entity.frozen import frozen
 from cave_sim.entity.strict_adapter import strict_adapter
 from cave_sim.entity.values import LIMITS, MAX_FLOAT, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import SchemaError
-from cave_sim.short_texts import shortened
 
 LARGEST_INT = 2**LIMITS.integer_bits - 1
 _PLAIN_FORMS = (str, int, float, bool, list, tuple, dict)

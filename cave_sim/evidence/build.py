@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.evidence.commands import CommandResult, run_command, run_tests
 from cave_sim.evidence.packet import Packet, read_packet
-from cave_sim.given_files import given_text, sha256_of
+from cave_sim.files.given_files import given_text, sha256_of
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
-from cave_sim.plurals import counted
 from cave_sim.session.graph import own_rows, sessions_of
 from cave_sim.simulation.run_journal import DEPENDENCIES
 from cave_sim.version import __version__, code_revision, machine, version_of

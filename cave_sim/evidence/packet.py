@@ -9,7 +9,7 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_toml, why_unread
+from cave_sim.files.given_files import given_toml, why_unread
 
 MOST_BYTES = 200_000
 Text = Annotated[str, Field(min_length=1, max_length=2_000)]

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.entity.entity import Entity, encode_fields
-from cave_sim.short_texts import shortened
 
 BREADTH = 1e-6
 """Relative and absolute tolerance within which two floats count as equal."""

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from cave_sim.entry_points import PAPERS, named
 from cave_sim.errors import JournalError
 from cave_sim.experiment.kept_trials import KeptTrial, kept_trial
 from cave_sim.experiment.runner import ABOUT, TRIALS
-from cave_sim.given_files import given_text
+from cave_sim.files.given_files import given_text
+from cave_sim.loading.entry_points import PAPERS, named
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pandas as pd
 
 from cave_sim.experiment.results import Result
 from cave_sim.experiment.statistics import per_query, savings, spread_text, success_text, summarised
+from cave_sim.files.whole_files import write_whole
 from cave_sim.rendering.shells import page_part, passive_page
-from cave_sim.whole_files import write_whole
 
 PAGE = "study.html"
 MOST_FAILURES = 200

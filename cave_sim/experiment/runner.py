@@ -16,16 +16,16 @@ from pathlib import Path
 from textwrap import shorten
 from typing import Any, Generic, Protocol, TypeVar
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import CaveSimError, MissingExtra, WorldError
 from cave_sim.experiment.budget_shares import BudgetShares
 from cave_sim.experiment.executors import InlineExecutor
 from cave_sim.experiment.work_queue import Failure, Job, WorkQueue
-from cave_sim.given_files import given_bytes
+from cave_sim.files.given_files import given_bytes
+from cave_sim.files.whole_files import unfinished, write_whole
 from cave_sim.journal.lock import lock
 from cave_sim.models.budget import Budget, Budgets, Spent
 from cave_sim.replay.own_code import place
-from cave_sim.whole_files import unfinished, write_whole
 
 ABOUT = "study.json"
 TRIALS = "trials"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from cave_sim.analysis.statistics import mean_interval, share_interval
 from cave_sim.experiment.results import Result
-from cave_sim.whole_files import in_place_of
+from cave_sim.files.whole_files import in_place_of
 
 ALL = "all"
 COUNTED = ("steps", "prompt_tokens", "completion_tokens", "tokens")

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 
-from cave_sim.entry_points import PAPERS, SIMULATIONS, STUDIES, installed
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.experiment.scripted import RIGHT, WRONG
 from cave_sim.experiment.task import Task
 from cave_sim.experiment.trial import Paradigm
+from cave_sim.loading.entry_points import PAPERS, SIMULATIONS, STUDIES, installed
 from cave_sim.simulation.jail import HostName
 from cave_sim.simulation.prompts import Prompts
 

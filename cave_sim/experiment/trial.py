@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Limits
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.entity.entity import encode_fields
 from cave_sim.experiment.call_log import NAME, calls_of, next_turn
 from cave_sim.experiment.comparison import Form, difference, exact, parts, plain

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cave_sim.errors import WorldError
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.policy.syntax import MAX_CELL_CHARS
 
 with extra("gym", "an environment"):

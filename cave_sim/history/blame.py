@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from cave_sim.canonical_json import same_json, to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.plain_state import Fold
+from cave_sim.determinism.canonical_json import same_json, to_json
 from cave_sim.history.branches import parent_of
 from cave_sim.history.code_lines import Line, reads, writers
 from cave_sim.history.field_target import FieldTarget, fields_of, find_target

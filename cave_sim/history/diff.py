@@ -22,8 +22,8 @@ from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import Entities, entities_at
 from cave_sim.journal.rows import Row, TurnRow
 from cave_sim.journal.tallies import costs
+from cave_sim.loading.views import Viewed
 from cave_sim.runtime.graph.plain_view import MISSING, differences, view
-from cave_sim.views import Viewed
 
 Variables = Mapping[str, Mapping[str, Any]]
 Unlike = tuple[str, tuple[Any, Any]]

@@ -12,13 +12,13 @@ import networkx as nx
 import pandas as pd
 
 from cave_sim.errors import JournalError, reason
-from cave_sim.extras import extra
+from cave_sim.files.whole_files import in_place_of
 from cave_sim.history.dataframes import frame
 from cave_sim.history.lineage import lineage
 from cave_sim.history.relations import graphs_in
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
-from cave_sim.whole_files import in_place_of
+from cave_sim.loading.extras import extra
 
 TABLES = ("turns", "changes", "measures", "usage")
 JSON_COLUMNS = ("old", "new")

@@ -15,14 +15,14 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.history.diffusion import Contact, got_round
 from cave_sim.history.narrator import ADDED, Narrator, is_bookkeeping
 from cave_sim.history.sentences import Sentence, text_of
 from cave_sim.history.wording import jump_text, title_text, word, word_text
 from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
-from cave_sim.plurals import counted
-from cave_sim.short_texts import shortened
 
 LINES = 10
 RARE = 6

@@ -16,12 +16,12 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Self
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.entity.narration import OWNER
 from cave_sim.history.cell_branches import Branch, in_order, within
 from cave_sim.history.sentences import LONGEST, UNTOLD, Segment, Sentence, Sign
 from cave_sim.history.wording import third_person, word
 from cave_sim.history.written_texts import Written
-from cave_sim.short_texts import shortened
 
 ADDS = ("append", "add", "extend", "update")
 ADDED = "adds "

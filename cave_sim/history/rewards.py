@@ -11,11 +11,12 @@ from copy import copy
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.plain_state import Fold, decode
 from cave_sim.changes.plain_world import Entities, PlainWorld
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.entity import encode_fields
+from cave_sim.files.whole_files import in_place_of
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.history.model_exchange import call_before
@@ -25,7 +26,6 @@ from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import fold_at
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.rows import TurnRow, columns_of_change
-from cave_sim.whole_files import in_place_of
 from cave_sim.world.state import WorldState
 
 Reward = Callable[[PlainWorld, PlainWorld, Sequence[Change]], float]

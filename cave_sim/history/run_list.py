@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.lock import is_locked

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import Blocked, JournalError
 from cave_sim.history.blame import FieldWrite
 from cave_sim.history.branches import parent_of

@@ -8,10 +8,10 @@ import re
 from itertools import islice
 from typing import Any
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.entity.json_form import referenced
 from cave_sim.history.part import ARRAY, TABLE, array_parts
 from cave_sim.rendering.escaping import clean
-from cave_sim.short_texts import shortened
 
 WIDTH = LONGEST_TITLE = 60
 """Characters of a value that are shown, and of what somebody is called."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.history.cell_branches import excludes
 from cave_sim.history.sentences import LONGEST, UNTOLD, Segment, Sentence, Sign
 from cave_sim.journal.reader import Run
-from cave_sim.short_texts import shortened
 
 LEAST = 8
 """So many letters of a text must be known for what was written to be known by them."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.journal_file import JournalFile
 from cave_sim.journal.no_run import no_run

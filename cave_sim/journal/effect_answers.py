@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.entity.types import short
 from cave_sim.errors import JournalError, SchemaError
 from cave_sim.journal.effect_arguments import SCHEMAS, expect_taken

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 
 Row = Sequence[Any]
 

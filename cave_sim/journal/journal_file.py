@@ -13,15 +13,15 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import ESCAPING, from_json
+from cave_sim.determinism.canonical_json import ESCAPING, from_json
 from cave_sim.errors import JournalError, file_size_limit, reason
+from cave_sim.files.whole_files import write_whole
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import LOCK, UNWRITABLE, Held, lock
 from cave_sim.journal.rows import EFFECT_COLUMNS, EFFECT_KEY, Row, row_of_effect
 from cave_sim.journal.sidecars import expect_harmless
 from cave_sim.journal.table_seals import resealed
 from cave_sim.journal.tables import ADDED, DATABASE, FORMAT, INDEXES, MANIFEST, TABLES, statements
-from cave_sim.whole_files import write_whole
 
 SHOWN_CHARS = 10_000
 """Entries of the manifest that are longer stay in the file alone."""

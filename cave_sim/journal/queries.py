@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cave_sim.canonical_json import from_json
 from cave_sim.changes.change import Change
+from cave_sim.determinism.canonical_json import from_json
+from cave_sim.diagnostics.number_checks import is_count
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import ANSWER_COLUMNS, Row, change_of_columns
-from cave_sim.number_checks import is_count
 
 # ---- steps
 

@@ -13,8 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cave_sim.attribute_hints import AttributeHints
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
+from cave_sim.diagnostics.attribute_hints import AttributeHints
 from cave_sim.errors import JournalError, reason
 from cave_sim.journal.lock import NO_LOCKS, has_locks
 from cave_sim.journal.manifest_shape import expect_shape
@@ -33,7 +33,7 @@ from cave_sim.journal.rows import (
 )
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.text_compression import DICTIONARY, register_plain
-from cave_sim.views import Viewed, view
+from cave_sim.loading.views import Viewed, view
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.state_hash import MODULUS, entity_digest
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import (

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cave_sim.errors import JournalError
-from cave_sim.given_files import given_text
+from cave_sim.files.given_files import given_text
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.integrity import Steps, problems
 from cave_sim.journal.lock import lock

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from cave_sim.canonical_json import from_json, to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.journal.hash_chain import text_hash
 
 Row = tuple[Any, ...]

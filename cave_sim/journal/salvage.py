@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.journal.copying import copy_database
 from cave_sim.journal.hash_chain import text_hash
 from cave_sim.journal.integrity import IN_ORDER

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import JournalError
 
 BETWEEN_STEPS = ("answers", "effects", "inbox")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.reader import Run
 

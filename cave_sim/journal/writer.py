@@ -16,8 +16,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
-from cave_sim.canonical_json import from_json, to_json
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.annotations import with_notes
 from cave_sim.journal.hash_chain import GENESIS, chain, seal

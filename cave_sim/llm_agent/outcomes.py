@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.llm_agent import feedback
 from cave_sim.session.session import Session
 from cave_sim.world.effects import as_plain, effects_of

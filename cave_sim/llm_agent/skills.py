@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import Blocked, WorldError, did_you_mean
-from cave_sim.given_files import expected_text
+from cave_sim.files.given_files import expected_text
 from cave_sim.policy.guards import facade_type
 from cave_sim.policy.hidden_text import hidden_character
 from cave_sim.policy.syntax import parse

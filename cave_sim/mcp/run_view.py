@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError
 from cave_sim.history.blame import blame
 from cave_sim.history.highlights import highlights
@@ -14,7 +15,6 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.journal.suspicion import suspecting
 from cave_sim.mcp.toolbox import Toolbox
-from cave_sim.plurals import counted
 
 MOST_ROWS = 200
 SHOWN = ("cave_sim", "simulation", "seed", "start", "step_s", "agents", "host", "finished", "steps", "state_hash")

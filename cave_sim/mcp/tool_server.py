@@ -18,8 +18,8 @@ from typing import Any, Self
 import msgspec
 
 from cave_sim.errors import CaveSimError, WorldError
-from cave_sim.extras import extra
 from cave_sim.llm_agent.feedback import quote
+from cave_sim.loading.extras import extra
 from cave_sim.mcp.library_log import named_log
 from cave_sim.mcp.stdio_transport import stdio_transport
 from cave_sim.mcp.toolbox import PURPOSE

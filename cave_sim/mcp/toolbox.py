@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import CaveSimError, SchemaError, WorldError, reason
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.mcp.unreadable import answered
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.version import __version__

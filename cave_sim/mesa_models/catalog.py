@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from cave_sim.entry_points import Plugin, load
 from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.loading.entry_points import Plugin, load
 
 if TYPE_CHECKING:
     import mesa

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.errors import WorldError, did_you_mean
-from cave_sim.quick_mesa import mesa
+from cave_sim.loading.quick_mesa import mesa
 
 SIMULATOR = "simulator"
 SCENARIO = "scenario"

@@ -13,7 +13,7 @@ import numpy as np
 
 from cave_sim.entity.entity import OWN_NAMES, Entity
 from cave_sim.entity.field import field
-from cave_sim.quick_mesa import mesa
+from cave_sim.loading.quick_mesa import mesa
 
 Scalar = bool | int | float | str | None
 """What an attribute may hold that entities tell."""

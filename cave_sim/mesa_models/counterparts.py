@@ -11,6 +11,7 @@ from typing import Any
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
+from cave_sim.loading.quick_mesa import mesa
 from cave_sim.mesa_models.counterpart_classes import (
     OTHERS,
     Attributes,
@@ -25,7 +26,6 @@ from cave_sim.mesa_models.counterpart_classes import (
 from cave_sim.mesa_models.lookout import Lookout
 from cave_sim.mesa_models.spaces import Place, Space, space_of
 from cave_sim.mesa_models.subject import reported
-from cave_sim.quick_mesa import mesa
 from cave_sim.world.world import World
 
 MODEL = "model"

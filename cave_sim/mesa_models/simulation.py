@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.entity.entity import Entity
+from cave_sim.loading.quick_mesa import mesa
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.counterpart_classes import MesaRun, class_of_data
 from cave_sim.mesa_models.counterparts import MODEL, Counterparts
@@ -15,7 +16,6 @@ from cave_sim.mesa_models.looks import looks_of
 from cave_sim.mesa_models.stepping import ModelSteps
 from cave_sim.mesa_models.subject import reported
 from cave_sim.mesa_models.write_rules import WriteRules
-from cave_sim.quick_mesa import mesa
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.runnable import Measure

@@ -13,7 +13,7 @@ from mesa.discrete_space import DiscreteSpace, FixedAgent
 from mesa.discrete_space.grid import Grid
 from mesa.experimental.continuous_space import ContinuousSpace
 
-from cave_sim.quick_mesa import load_distances, mesa
+from cave_sim.loading.quick_mesa import load_distances, mesa
 
 AXES = ("x", "y", "z")
 NODE = "node"

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.counterpart_classes import MesaRun
 from cave_sim.mesa_models.counterparts import Counterparts
 from cave_sim.mesa_models.subject import Subject
 from cave_sim.mesa_models.write_rules import RUN
-from cave_sim.plurals import counted
 from cave_sim.world.world import World
 
 

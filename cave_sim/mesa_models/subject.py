@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.random import mtrand
 
+from cave_sim.loading.quick_mesa import mesa
 from cave_sim.mesa_models.construction import Construction
-from cave_sim.quick_mesa import mesa
 
 
 class GlobalGenerators:

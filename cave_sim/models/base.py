@@ -11,10 +11,10 @@ from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
+from cave_sim.diagnostics.number_checks import is_number
 from cave_sim.errors import CaveSimError
 from cave_sim.models.prices import Price
-from cave_sim.number_checks import is_number
 
 Kind = Literal["rate_limited", "timeout", "unavailable", "denied", "too_long", "refused", "late"]
 """Why no reply came: wait; it took too long; the provider is down or talks nonsense; it serves no such account or

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from cave_sim.diagnostics.number_checks import is_number
 from cave_sim.errors import CaveSimError
 from cave_sim.models.base import Model, ModelError, Reply, Request, Usage
 from cave_sim.models.prices import Price
 from cave_sim.models.tokens import TokenCounter, offline_counter
 from cave_sim.models.wrapped import Wrapped
-from cave_sim.number_checks import is_number
 
 
 @dataclass(frozen=True)

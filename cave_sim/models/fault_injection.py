@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from random import Random
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models.base import Model, ModelError, Reply, Request
 from cave_sim.models.wrapped import Wrapped
-from cave_sim.random_streams import RandomStream
 
 WRONG_CELLS = (
     "nobody_by_this_name.walk_to('nowhere')",

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import WorldError
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.models.openai_format import NO_KEY, OWN_KEY
 from cave_sim.models.prices import Price, provider_of
 

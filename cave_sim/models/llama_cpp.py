@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import WorldError
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import FenceReader
 from cave_sim.models.openai_format import PartialAnswer, message_data

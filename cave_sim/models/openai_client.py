@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from cave_sim.canonical_json import from_json, to_json
+from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.errors import WorldError
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.models.base import ModelError, Reply, Request
 from cave_sim.models.code_blocks import FenceReader
 from cave_sim.models.failures import failure, kind_of_status, retry_after_s

@@ -9,7 +9,7 @@ from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.failures import without_secrets
 from cave_sim.models.from_cli import LOCAL, RECORDED, ModelChoice

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models.base import Model, ModelError, Reply, Request
 from cave_sim.models.wrapped import Wrapped, close, longest_output_for
-from cave_sim.random_streams import RandomStream
 
 Sleep = Callable[[float], Awaitable[object]]
 

@@ -6,10 +6,10 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.models.base import ModelError, Reply, Request, Usage
 from cave_sim.models.prices import FREE, Price
 from cave_sim.models.tokens import TokenCounter, offline_counter
-from cave_sim.plurals import counted
 
 Script = Callable[[Request], str] | Sequence[str] | Sequence[tuple[str, str]]
 """A function; the replies of each agent in order; or rules (pattern, reply) of which the first that matches answers."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from inspect import isawaitable
 from typing import Any
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.models.base import Model, Reply, Request, Sampling
 from cave_sim.models.prices import Price
-from cave_sim.short_texts import shortened
 
 LEFT_TO_AGENTS = Sampling()
 

@@ -26,6 +26,7 @@ import numpy as np
 import pandas as pd
 import pydantic
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
@@ -44,7 +45,6 @@ from cave_sim.policy.libraries.pandas_texts import StringIO
 from cave_sim.policy.libraries.user_containers import INHERITED
 from cave_sim.policy.library_types import ARRAY, DATES, TABLE, library_types
 from cave_sim.policy.text_cleaning import Text
-from cave_sim.random_streams import RandomStream
 
 
 def _names(text: str) -> frozenset[str]:

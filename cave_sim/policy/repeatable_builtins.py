@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any
 
+from cave_sim.determinism.random_streams import draw
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under, is_generated
 from cave_sim.policy.libraries.decimals import Decimal
 from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.policy.text_cleaning import clean, without_addresses
-from cave_sim.random_streams import draw
 
 MAX_DIGITS = 400
 

@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Refused
 from cave_sim.policy import exception_groups, getters, guards, operations
@@ -34,7 +35,6 @@ from cave_sim.policy.repeatable_builtins import (
 from cave_sim.policy.shown_classes import class_of_value
 from cave_sim.policy.text_cleaning import Text, without_addresses
 from cave_sim.policy.turn_random import TurnRandom
-from cave_sim.random_streams import RandomStream
 
 PLAIN_BUILTINS = (
     "abs all any bin bool bytes callable chr complex dict divmod enumerate filter float hex int isinstance "

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.guards import facade_type
-from cave_sim.random_streams import RandomStream
 
 
 @facade_type

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation, ValidationError, create_model, model_validator
 
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.rendering.limits import MOST_COLUMNS, RenderError
 
 CELLS = frozenset({str, int, float, bool, type(None)})

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.rendering.blocks import MARK
 from cave_sim.rendering.escaping import clean
 from cave_sim.rendering.limits import Meter, RenderError

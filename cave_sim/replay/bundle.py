@@ -19,16 +19,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError, reason
-from cave_sim.given_files import expect_file, sha256_of, why_unread
+from cave_sim.files.given_files import expect_file, sha256_of, why_unread
+from cave_sim.files.whole_files import in_place_of, unfinished
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import redact
 from cave_sim.journal.tables import DATABASE
-from cave_sim.plurals import counted
-from cave_sim.whole_files import in_place_of, unfinished
 
 ABOUT = "bundle.json"
 FORMAT = 1

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cave_sim.given_files import sha256_of
+from cave_sim.files.given_files import sha256_of
 
 
 def digests(create: Mapping[str, Any]) -> dict[str, str]:

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cave_sim.canonical_json import from_json
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import from_json
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.journal.queries import last_turn_of, state_hashes, variables_at
 from cave_sim.journal.reader import Run
 from cave_sim.journal.rebuild import entities_at, entities_of
 from cave_sim.journal.rows import Row, data_of_reads, row_of_turn, rows_of_changes
 from cave_sim.runtime.cell import cell_hash
 from cave_sim.runtime.graph.plain_view import MISSING, differences, view
-from cave_sim.short_texts import shortened
 from cave_sim.world.world import World
 
 COMPARED = ("turn", "step", "agent", "parent", "kind", "cell", "status", "output", "error")

@@ -12,8 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.journal.effect_answers import APPROVED, WAITING
 from cave_sim.journal.opening import expect_our_format

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from cave_sim.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
 from cave_sim.errors import MissingExtra, WorldError, did_you_mean
+from cave_sim.loading.entry_points import SIMULATIONS, STUDIES, installed, load, resolve
 from cave_sim.mesa_models.catalog import PREFIX, examples
 from cave_sim.mesa_models.modules import module_of
 from cave_sim.replay import own_code

@@ -15,7 +15,7 @@ from functools import lru_cache
 from keyword import iskeyword
 from typing import Any
 
-from cave_sim.canonical_json import same_json, to_json
+from cave_sim.determinism.canonical_json import same_json, to_json
 from cave_sim.errors import Blocked, CaveSimError
 from cave_sim.policy.syntax import is_reserved
 from cave_sim.runtime.graph.errors import CannotBeKept, Malformed

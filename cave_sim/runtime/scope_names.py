@@ -9,13 +9,13 @@ from functools import reduce
 from typing import Any
 
 from cave_sim import errors
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
 from cave_sim.policy.libraries.modules import Chain, make_facades
 from cave_sim.policy.scope import MODULES
-from cave_sim.random_streams import RandomStream
 
 _GENERATOR = ["numpy", "random", "Generator"]
 _TEXT = ["str"]

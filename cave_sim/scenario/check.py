@@ -10,12 +10,12 @@ from datetime import datetime, timedelta
 from itertools import compress
 from typing import Any
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
 from cave_sim.history.asked_classes import unheard_classes
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.models.from_cli import ModelChoice
-from cave_sim.plurals import counted
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario.bounds import outlook

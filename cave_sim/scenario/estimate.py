@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.models.prices import Price
-from cave_sim.plurals import counted
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy

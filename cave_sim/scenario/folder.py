@@ -12,15 +12,16 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.study_description import read_description
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.experiment.runner import ABOUT, TRIALS, Report, claim, run_experiment, write_about
 from cave_sim.experiment.statistics import RESULTS
 from cave_sim.experiment.work_queue import WorkQueue
-from cave_sim.given_files import given_bytes
+from cave_sim.files.given_files import given_bytes
 from cave_sim.history.wording import word
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import costs
+from cave_sim.loading.views import Viewed
 from cave_sim.models.budget import Budget
 from cave_sim.scenario.own_code import changed, code_digests
 from cave_sim.scenario.plans import ScenarioTrial
@@ -31,7 +32,6 @@ from cave_sim.scenario.tables import answer_table, series_table, trial_table, wr
 from cave_sim.scenario.trial import TrialResult, lineage
 from cave_sim.simulation.run_journal import DEPENDENCIES
 from cave_sim.version import __version__, code_revision
-from cave_sim.views import Viewed
 
 
 class StudyFolder(Viewed):

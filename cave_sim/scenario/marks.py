@@ -17,7 +17,7 @@ import yaml
 from yaml.reader import ReaderError
 
 from cave_sim.errors import WorldError
-from cave_sim.given_files import expect_toml, expected_text
+from cave_sim.files.given_files import expect_toml, expected_text
 from cave_sim.scenario.slips import toml_slip, yaml_slip
 
 Place = tuple[str | int, ...]

@@ -9,8 +9,8 @@ from typing import Any, Self
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
+from cave_sim.diagnostics.number_checks import is_count
 from cave_sim.errors import WorldError, did_you_mean
-from cave_sim.number_checks import is_count
 from cave_sim.scenario.parameters import Parameter, SampleDesign
 from cave_sim.scenario.parts import (
     MOST_LETTERS,

@@ -11,8 +11,8 @@ from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
 from cave_sim.analysis.trials import ANSWERS, Trials
 from cave_sim.analysis.wording import IN_EACH, alike_text, is_share, listed, multiplicity
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra
-from cave_sim.plurals import counted
 from cave_sim.scenario.folder import StudyFolder
 
 MOST_POINTS_TOLD = 8

@@ -11,10 +11,10 @@ import pandas as pd
 
 from cave_sim.experiment.runner import TRIALS
 from cave_sim.experiment.statistics import RESULTS, can_keep
+from cave_sim.files.whole_files import in_place_of
 from cave_sim.journal.queries import answers
 from cave_sim.scenario.plans import ScenarioTrial
 from cave_sim.scenario.trial import TrialResult, lineage
-from cave_sim.whole_files import in_place_of
 
 
 def trial_table(

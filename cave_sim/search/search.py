@@ -12,6 +12,7 @@ from typing import Any
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.experiment.runner import run_experiment
 from cave_sim.experiment.work_queue import WorkQueue
+from cave_sim.files.whole_files import write_whole
 from cave_sim.models.budget import Budget, Spent
 from cave_sim.rendering.chart_svg import chart_svg
 from cave_sim.replay.fork import one_simulation
@@ -25,7 +26,6 @@ from cave_sim.search.change import Change, SearchSpace
 from cave_sim.search.goal import HOLDS, MARGIN, Goal
 from cave_sim.search.optimiser import Flip, OutOfTrials, front, optimise
 from cave_sim.search.trials import SearchTrials
-from cave_sim.whole_files import write_whole
 
 FOUND, FRONT = "found.yaml", "front.svg"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.models.base import Message, Usage
 from cave_sim.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from cave_sim.session.row import Row

@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.models.base import Usage
 from cave_sim.models.tokens import estimate_tokens
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
-from cave_sim.short_texts import shortened
 
 KIND = "context_state"
 START = "# This is the start of the conversation."

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.journal.reader import Run
-from cave_sim.plurals import counted
 from cave_sim.session.archive import restore
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session

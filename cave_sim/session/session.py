@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.models.base import Usage
-from cave_sim.plurals import counted
 from cave_sim.session.history import NO_HISTORY, SessionHistory
 from cave_sim.session.lineage import Lineage, Origin, session_id
 from cave_sim.session.persistent_vector import Vector

@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.session.context_state import NO_UPDATE, new_lines
 from cave_sim.session.row import Row
-from cave_sim.short_texts import shortened
 
 READ = frozenset({"user", "assistant", "cell", "output", "error", "tool_call", "tool_result", "model_error"})
 """The kinds of rows that a tracker reads."""

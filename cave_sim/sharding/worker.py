@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
-from cave_sim.entry_points import load
+from cave_sim.determinism.canonical_json import to_json
+from cave_sim.loading.entry_points import load
 from cave_sim.sharding.messages import Barrier
 from cave_sim.sharding.shard import Shard
 

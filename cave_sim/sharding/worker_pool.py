@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.sharding.messages import Barrier, ShardCommand, ShardReport
 from cave_sim.sharding.worker import ShardWorker
 

@@ -8,11 +8,11 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, cast
 from weakref import WeakKeyDictionary
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import to_json
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.errors import WorldError
-from cave_sim.quick_mesa import mesa
-from cave_sim.random_streams import RandomStream
+from cave_sim.loading.quick_mesa import mesa
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Deliberation, Question
 from cave_sim.simulation.prompts import Prompts

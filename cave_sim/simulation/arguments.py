@@ -6,12 +6,12 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from cave_sim.attribute_hints import Fitting, never
+from cave_sim.diagnostics.attribute_hints import Fitting, never
+from cave_sim.diagnostics.option_hints import naming_options
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
 from cave_sim.models.for_agents import ForAgents
-from cave_sim.option_hints import naming_options
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.schedulers import SCHEDULERS

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from cave_sim.diagnostics.number_checks import is_number
 from cave_sim.errors import WorldError
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal import effect_answers
 from cave_sim.journal.effect_answers import Decision
-from cave_sim.number_checks import is_number
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import JournalError, SchemaError, WorldError
 from cave_sim.journal.effect_answers import APPROVED, WAITING, Decision, decided
 from cave_sim.journal.effect_arguments import SCHEMAS

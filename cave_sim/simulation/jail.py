@@ -10,8 +10,8 @@ import sys
 from functools import cache
 from typing import Any, Literal, Protocol, get_args
 
-from cave_sim.entry_points import HOSTS, named
 from cave_sim.errors import WorldError
+from cave_sim.loading.entry_points import HOSTS, named
 from cave_sim.models.base import Model
 from cave_sim.models.origin import is_language_model
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from cave_sim.entry_points import load
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.history.condition import Condition
+from cave_sim.loading.entry_points import load
 from cave_sim.simulation.runnable import Measure
 from cave_sim.world.world import World
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from cave_sim.entity.preparation import types_of
 from cave_sim.errors import WorldError
-from cave_sim.quick_mesa import mesa
+from cave_sim.loading.quick_mesa import mesa
 
 
 class MesaModel(mesa.Model):  # type: ignore[misc]

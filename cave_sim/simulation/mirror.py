@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import JournalError, MissingExtra
-from cave_sim.extras import extra
 from cave_sim.journal.tables import DATABASE, MANIFEST
+from cave_sim.loading.extras import extra
 from cave_sim.simulation.observers import Observer, Watched
 
 EVERY_STEPS = 12

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from cave_sim.changes.turn import Turn
-from cave_sim.short_texts import shortened
+from cave_sim.diagnostics.short_texts import shortened
 
 if TYPE_CHECKING:
     from rich.progress import Progress

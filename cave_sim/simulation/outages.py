@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import CaveSimError
 from cave_sim.models.base import OF_PROVIDER, Key, Message, ModelError, Reply, Request
 from cave_sim.models.client import Answer, Asker
 from cave_sim.models.wrapped import Wrapped
-from cave_sim.plurals import counted
 from cave_sim.simulation.deliberation import Question
 
 SURE = 3

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import field
 from cave_sim.errors import Refused

@@ -14,9 +14,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import WorldError, did_you_mean, nearest
-from cave_sim.given_files import given_text, toml_of, why_unread
+from cave_sim.files.given_files import given_text, toml_of, why_unread
 
 KEYS = {
     "identity": "who an agent is that has no character of its own; {name} stands for its name",

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, Self
 
-from cave_sim.attribute_hints import SettingHints
+from cave_sim.diagnostics.attribute_hints import SettingHints
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
-from cave_sim.plurals import counted
+from cave_sim.loading.views import Viewed, view
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, tell
 from cave_sim.simulation.runnable import Runnable
-from cave_sim.views import Viewed, view
 
 POLL_S = 0.02
 """How often an event loop looks whether a paused simulation may go on."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
+from cave_sim.determinism.random_streams import draw, seeded_order
+from cave_sim.diagnostics.number_checks import is_count
 from cave_sim.errors import WorldError
-from cave_sim.number_checks import is_count
-from cave_sim.random_streams import draw, seeded_order
 
 Order = Literal["sequential", "simultaneous"]
 

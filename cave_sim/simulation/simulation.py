@@ -16,10 +16,10 @@ from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.journal.whole_commits import interrupts_held
 from cave_sim.journal.writer import Journal
+from cave_sim.loading.quick_mesa import mesa
 from cave_sim.models.base import Context, Model
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.for_agents import ForAgents
-from cave_sim.quick_mesa import mesa
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.arguments import FITTING, expect_fitting, expect_free, expect_kinds, names_options
 from cave_sim.simulation.asked_agents import AskedAgents

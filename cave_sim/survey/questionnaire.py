@@ -9,9 +9,9 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from cave_sim.determinism.random_streams import RandomStream, seeded_order
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_text, toml_of, why_unread
-from cave_sim.random_streams import RandomStream, seeded_order
+from cave_sim.files.given_files import given_text, toml_of, why_unread
 from cave_sim.survey.items import FreeText, Item
 
 READERS: dict[str, Callable[[str], Any]] = {".toml": toml_of, ".json": json.loads}

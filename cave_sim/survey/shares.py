@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_text, why_unread
+from cave_sim.files.given_files import given_text, why_unread
 
 SHARE = re.compile(r"0*(\.\d+)?|1(\.0+)?|0(\.\d+)?")
 ROUNDING = 0.005

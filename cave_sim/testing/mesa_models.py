@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from cave_sim.entity.entity import Entity
 from cave_sim.journal.reader import open_run
+from cave_sim.loading.quick_mesa import mesa
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.counterpart_classes import OTHERS, is_shown, is_told, scalar
 from cave_sim.mesa_models.simulation import simulation_of
 from cave_sim.mesa_models.subject import GlobalGenerators
-from cave_sim.quick_mesa import mesa
 from cave_sim.replay.fork import fork
 from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
-from cave_sim.random_streams import draw
+from cave_sim.determinism.random_streams import draw
 from cave_sim.training_data.example import Role, Split, TrainingExample
 
 TABLES = """

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from shlex import quote
 
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.training_data.example import KINDS, ROLES, SPLITS
 from cave_sim.training_data.manifest import SOURCES, Manifest, Settings, SourceLine, place
 from cave_sim.training_data.statistics import BUCKETS, Statistics, statistics

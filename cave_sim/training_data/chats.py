@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from cave_sim.errors import WorldError, reason
+from cave_sim.files.whole_files import write_whole
 from cave_sim.training_data.example import ROLES, SPLITS, TrainingExample
 from cave_sim.training_data.manifest import place
-from cave_sim.whole_files import write_whole
 
 NOT_LEARNED = -100
 """The label of a token that adds nothing to the loss, as PyTorch's cross entropy has it."""

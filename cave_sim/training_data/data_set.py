@@ -9,14 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import CaveSimError, JournalError, WorldError, reason
-from cave_sim.given_files import sha256_of
+from cave_sim.files.given_files import sha256_of
+from cave_sim.files.whole_files import unfinished
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.lock import LOCK, Held, lock
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import offline_counter
-from cave_sim.plurals import counted
 from cave_sim.training_data.candidates import Candidates
 from cave_sim.training_data.card import card
 from cave_sim.training_data.example import ROLES, SPLITS, Role, TrainingExample
@@ -37,7 +38,6 @@ from cave_sim.training_data.privacy import Privacy
 from cave_sim.training_data.source import OWN_MODULE, Source, Unusable, opened
 from cave_sim.training_data.tools_in_context import DistractorPool
 from cave_sim.version import __version__, code_revision
-from cave_sim.whole_files import unfinished
 
 CANDIDATES = "candidates.sqlite"
 

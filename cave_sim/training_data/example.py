@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.llm_agent.tool_listing import without_listing
 from cave_sim.models.tokens import MESSAGE_TOKENS, TokenCounter
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.llm_agent.tracker import RULES
 from cave_sim.models.disclosure import Policy
 from cave_sim.models.tokens import TokenCounter
-from cave_sim.plurals import counted
 from cave_sim.session.context_state import NO_UPDATE, START, new_lines
 from cave_sim.training_data.example import KINDS, TrainingExample, tokens_of
 from cave_sim.training_data.manifest import Settings

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.llm_agent import tracker
 from cave_sim.llm_agent.tool_listing import ToolListing, listing_of, offered
 from cave_sim.models.base import Message, Request
 from cave_sim.models.tokens import TokenCounter
-from cave_sim.random_streams import RandomStream
 from cave_sim.session.context_state import START
 from cave_sim.training_data.example import (
     ChatMessage,

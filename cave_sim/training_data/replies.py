@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.training_data.ground_truth import Checklist, GroundTruth
 
 LANDED = "committed"

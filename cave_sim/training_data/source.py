@@ -10,7 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import CaveSimError
 from cave_sim.experiment.partner import STOP
 from cave_sim.journal.reader import Run

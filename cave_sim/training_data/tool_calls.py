@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.llm_agent.tool_listing import ToolListing, listing_of, offered, parameters_of
 from cave_sim.llm_agent.tool_texts import selection
 from cave_sim.models.written_calls import written_calls

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.llm_agent.tool_listing import ToolListing
 from cave_sim.llm_agent.tool_texts import DELEGATE
-from cave_sim.random_streams import RandomStream
 
 Entry = tuple[str, str]
 _NAME = re.compile(r'"(\w+)"')

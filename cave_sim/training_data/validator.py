@@ -9,9 +9,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from cave_sim.given_files import sha256_of, why_unread
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.files.given_files import sha256_of, why_unread
 from cave_sim.models.tokens import offline_counter
-from cave_sim.plurals import counted
 from cave_sim.training_data.card import card
 from cave_sim.training_data.example import ROLES, SPLITS, Role, Split, TrainingExample
 from cave_sim.training_data.example_rules import ExampleRules

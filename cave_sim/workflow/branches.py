@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Cell, Others
 from cave_sim.workflow.step import Passage, Step, StepFailed, WorkflowSetting, agents_of

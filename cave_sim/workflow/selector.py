@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.llm_agent.llm_agent import LLMAgent
-from cave_sim.plurals import counted
 from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Deliberation, Others
 from cave_sim.workflow.step import Passage, StepFailed, WorkflowSetting

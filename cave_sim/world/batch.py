@@ -12,17 +12,17 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import Any, NoReturn
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import to_json
+from cave_sim.determinism.random_streams import seeded_order
 from cave_sim.entity.field import ONE_WRITER
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.merge_rules import Custom, MergeRule
 from cave_sim.entity.preparation import fields_of, types_of
 from cave_sim.errors import AnswerNeeded, CaveSimError, MergeConflict, WorldError
-from cave_sim.random_streams import seeded_order
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain
 from cave_sim.runtime.process_guards import PROCESS_GUARDS

@@ -14,7 +14,7 @@ from typing import Any, overload
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.builtin_entities import EFFECTS, Effects
 from cave_sim.errors import SchemaError, WorldError
 from cave_sim.policy.guards import facade_type

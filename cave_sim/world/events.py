@@ -9,8 +9,8 @@ from typing import Any
 from cave_sim.changes.change import Change
 from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.turn import Turn
+from cave_sim.diagnostics.number_checks import is_number
 from cave_sim.errors import WorldError
-from cave_sim.number_checks import is_number
 from cave_sim.world.state import WorldState
 
 WORLD_AGENT = "world"

@@ -8,6 +8,7 @@ from types import FrameType
 from typing import Any
 
 from cave_sim.changes.turn import Limits
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.builtin_entities import is_shared
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
@@ -20,7 +21,6 @@ from cave_sim.policy.libraries.decimals import swap_context
 from cave_sim.policy.libraries.pandas_texts import StringIO
 from cave_sim.policy.open_containers import OPENED
 from cave_sim.policy.scope import make_scope
-from cave_sim.random_streams import RandomStream
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.compiled_cell import CompiledCell
 from cave_sim.runtime.depth import DepthLimit, was_too_deep

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.entity import Entity, blank
 from cave_sim.entity.preparation import fields_of, types_of
 from cave_sim.entity.undo_log import MISSING

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cave_sim.changes.turn import OPERATOR
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.undo_log import UndoLog
-from cave_sim.random_streams import RandomStream
 from cave_sim.world.clock import Clock
 from cave_sim.world.turn_book import TurnBook
 

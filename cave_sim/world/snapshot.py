@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.state_hash import StateHash
 from cave_sim.changes.turn import Limits
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.entity import Entity, blank, decode_entity, encode_fields
 from cave_sim.entity.preparation import checks_of, fields_of, types_of

@@ -6,18 +6,18 @@ import datetime as dt
 from collections.abc import Iterator
 from typing import Any, NoReturn, TypeVar
 
-from cave_sim.attribute_hints import Fitting, SettingHints, never
 from cave_sim.changes.turn import OPERATOR, Limits
+from cave_sim.diagnostics.attribute_hints import Fitting, SettingHints, never
+from cave_sim.diagnostics.number_checks import is_number
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.entity.builtin_entities import KEPT_CLASSES, SYSTEM, WIRING, AgentWiring, System, is_builtin
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
-from cave_sim.number_checks import is_number
-from cave_sim.plurals import counted
+from cave_sim.loading.views import Viewed
 from cave_sim.policy.permissions import EVERYTHING, Rights
-from cave_sim.views import Viewed
 from cave_sim.world.answers import Answers
 from cave_sim.world.clock import Clock, parse_start
 from cave_sim.world.host_protocol import CellRecorder, Host

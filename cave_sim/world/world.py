@@ -11,15 +11,15 @@ import inspect
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Self
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import OPERATOR, Limits, Turn
+from cave_sim.determinism.canonical_json import to_json
+from cave_sim.determinism.random_streams import RandomStream
+from cave_sim.diagnostics.option_hints import naming_options
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.errors import WorldError
-from cave_sim.option_hints import naming_options
 from cave_sim.policy.permissions import READING, check_target
-from cave_sim.random_streams import RandomStream
 from cave_sim.world import api_reference, batch, events, injection, snapshot
 from cave_sim.world.cell_api import Help, Team, WorldView
 from cave_sim.world.glance import Glance, Looking, is_seen_in_parts

@@ -17,8 +17,8 @@ from cave_sim.dashboards.film.mp4 import ffmpeg_for, write_mp4
 from cave_sim.dashboards.film.palette import activities, mixed, of_activity, tokens
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.scene import Scene
+from cave_sim.files.whole_files import in_place_of
 from cave_sim.journal.suspicion import understood
-from cave_sim.whole_files import in_place_of
 
 FORMATS = (".gif", ".webp", ".mp4")
 CAPTION_PX = 30

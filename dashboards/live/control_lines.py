@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 from cave_sim import CaveSimError, WorldError
-from cave_sim.canonical_json import from_json
 from cave_sim.dashboards.live.run_controls import RunControls
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.simulation.control import Control
 
 PATIENCE_S = 10.0

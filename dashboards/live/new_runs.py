@@ -10,9 +10,9 @@ from typing import Any
 
 from cave_sim import WorldError
 from cave_sim.dashboards.live.processes import Processes
-from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.journal.tables import DATABASE
+from cave_sim.loading.entry_points import SIMULATIONS, installed
 from cave_sim.replay.settings import Setting, parameters, with_residents
 from cave_sim.replay.simulation_names import find
 

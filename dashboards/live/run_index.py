@@ -12,10 +12,10 @@ from cave_sim import JournalError
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.history.run_list import folders_below, glance
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.tables import DATABASE
-from cave_sim.short_texts import shortened
 
 MOST_TOLD = 1_000
 """Letters of an error, which may list what a run of anybody calls its entities."""

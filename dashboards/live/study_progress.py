@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import CaveSimError, JournalError
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.experiment.results import Outcome, Result, trial_name
 from cave_sim.experiment.runner import ABOUT, TRIALS
 from cave_sim.experiment.study import Plan, find
 from cave_sim.experiment.task_study import TaskStudy
-from cave_sim.given_files import given_text
+from cave_sim.files.given_files import given_text
 from cave_sim.history.run_list import GLANCE_S
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.opening import open_to_read

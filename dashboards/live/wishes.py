@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 
 LARGEST = 2**53 - 1
 """The largest whole number that a page can count to, and more than any run has of anything."""

@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Any
 
 from cave_sim import JournalError
-from cave_sim.canonical_json import from_json
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
 from cave_sim.dashboards.lookups.turns import shown_code
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.journal.effect_answers import waiting
 from cave_sim.journal.redaction import REDACTED
 from cave_sim.session.archive import restore

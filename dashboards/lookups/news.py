@@ -10,10 +10,10 @@ from dataclasses import replace
 from heapq import merge
 from typing import Any, NamedTuple
 
-from cave_sim.canonical_json import from_json
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.states import Entities, state
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.history.diffusion import TAKEN_IN, Contact, contacts, got_round, reached
 from cave_sim.history.diffusion import Matcher as AllOf
 from cave_sim.history.narrator import NAMED

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from cave_sim.canonical_json import ESCAPING
+from cave_sim.determinism.canonical_json import ESCAPING
 from cave_sim.rendering.escaping import upright
 
 

@@ -9,11 +9,11 @@ from cave_sim import JournalError
 from cave_sim.dashboards.lookups.code_colours import coloured
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import has_table
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.history.highlights import highlights
 from cave_sim.history.wording import change_text, path_text, value_text
 from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
-from cave_sim.short_texts import shortened
 
 PAGE = 60
 CHANGES_SHOWN = 3

@@ -8,7 +8,7 @@ import pandas as pd
 
 from cave_sim import Run, WorldError
 from cave_sim.errors import did_you_mean
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 
 HEIGHT_PX = 150
 

@@ -9,15 +9,15 @@ from math import isnan, nan
 from typing import Any
 
 from cave_sim import Entity, Run, Turn, World
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.history.diff import Difference
 from cave_sim.history.wording import told_apart, value_text
-from cave_sim.plurals import counted
+from cave_sim.loading.views import Viewed
 from cave_sim.rendering.shells import page_part
-from cave_sim.short_texts import shortened
 from cave_sim.simulation.run_loop import RunsStretches
-from cave_sim.views import Viewed
 
 ROWS = 12
 """How many entities, changes or fields are shown; the rest is counted."""

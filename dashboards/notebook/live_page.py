@@ -8,8 +8,8 @@ from typing import Self
 from cave_sim import Simulation, WorldError
 from cave_sim.dashboards.live import Dashboard
 from cave_sim.dashboards.notebook.html import frame
+from cave_sim.loading.views import Viewed
 from cave_sim.simulation.control import Control
-from cave_sim.views import Viewed
 
 NOTEBOOKS = ("http://127.0.0.1:*", "http://localhost:*", "vscode-webview:")
 """Pages that may have ours in a frame: notebooks that this machine serves, and those of an editor."""

@@ -6,8 +6,8 @@ from cave_sim import Run, Simulation
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.notebook.html import frame
 from cave_sim.dashboards.report import report_html
-from cave_sim.extras import extra
-from cave_sim.views import Viewed
+from cave_sim.loading.extras import extra
+from cave_sim.loading.views import Viewed
 
 
 class Page(Viewed):

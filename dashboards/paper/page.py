@@ -11,9 +11,9 @@ from cave_sim.analysis.wording import estimate_text, figure, p_text, row_text
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.paper.survey import survey_parts
 from cave_sim.dashboards.standalone import page
+from cave_sim.files.whole_files import write_whole
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
-from cave_sim.whole_files import write_whole
 
 if TYPE_CHECKING:
     from cave_sim.analysis.dependence import Dependence

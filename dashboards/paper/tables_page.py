@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.standalone import page
+from cave_sim.files.whole_files import write_whole
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.shells import page_part
-from cave_sim.whole_files import write_whole
 
 if TYPE_CHECKING:
     from cave_sim.experiment.paper_report import PaperReport

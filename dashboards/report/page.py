@@ -12,8 +12,8 @@ from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.page_files import LIVE, page_body
 from cave_sim.dashboards.report.answers import packed_answers
 from cave_sim.dashboards.standalone import standalone
+from cave_sim.files.whole_files import write_whole
 from cave_sim.journal.suspicion import understood
-from cave_sim.whole_files import write_whole
 
 GZIP_LEVEL = 6
 """A file 3 % larger than at 9, in a third of the time."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.simulations.believability.facts import Facts
 from cave_sim.survey import Choice
 from cave_sim.worlds.town.place import clock_text

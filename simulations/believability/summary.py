@@ -1,7 +1,7 @@
 """How believable the minds of a run were, told from its journal alone."""
 
 from cave_sim import Run
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.simulations.believability.scores import in_words, scores, table
 from cave_sim.simulations.minds import thinking
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from cave_sim import Run, open_run
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.journal.tables import DATABASE
-from cave_sim.plurals import counted
 from cave_sim.sharding.shard import folder_of
 
 SHOWN = 12

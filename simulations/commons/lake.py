@@ -10,7 +10,7 @@ import math
 
 from cave_sim import Entity, Refused, Visibility, World, field, narrates, own_agent_only
 from cave_sim.analysis.segregation import gini
-from cave_sim.random_streams import seeded_order
+from cave_sim.determinism.random_streams import seeded_order
 
 FISHING, HARBOUR = "fishing", "harbour"
 LANDED = Visibility("all where people talk", lambda entity, reader, world: world["lake"].talk)

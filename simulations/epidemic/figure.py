@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.scenario import open_study
 
 WORDS = {"open": "nobody does anything", "leisure": "leisure closed", "lockdown": "lockdown"}

@@ -16,7 +16,7 @@ from cave_sim import Simulation
 from cave_sim.agents.delegation import FORM
 from cave_sim.agents.tool_user import ToolUser
 from cave_sim.analysis.statistics import mean_interval
-from cave_sim.canonical_json import from_json, to_json
+from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.llm_agent.tool_texts import DELEGATE
 from cave_sim.models import Model
 from cave_sim.models.tokens import offline_counter

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cave_sim.errors import WorldError
-from cave_sim.given_files import expected_text
+from cave_sim.files.given_files import expected_text
 from cave_sim.simulations.handset.scenarios import Ask, Category, HandsetScenario, problems
 
 MOST_ASKS = 100

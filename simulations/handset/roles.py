@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from cave_sim.agents.delegation import LARGER as LARGER_TOLD
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.experiment.partner import STOP
 from cave_sim.llm_agent.tool_texts import DELEGATE, SELECT
 from cave_sim.models import Request
-from cave_sim.random_streams import RandomStream
 from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS, NOT_THEIRS, THANKS, Ask
 
 GOAL = "You want this of the assistant, one thing after another, once it has asked what it is:"

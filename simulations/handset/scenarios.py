@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.llm_agent.function_tools import tools_of
 from cave_sim.llm_agent.tool_texts import DELEGATE
-from cave_sim.random_streams import RandomStream
 from cave_sim.worlds.handset.owner import CONTACTS, PHOTOS, SONGS, WORDS, build_handset
 
 PERSONAS = ("in a hurry", "friendly", "frustrated", "curious", "direct", "forgetful")

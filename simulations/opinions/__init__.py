@@ -13,7 +13,7 @@ from pydantic import Field
 from cave_sim import Simulation
 from cave_sim.agents.scripted import ScriptedMayor
 from cave_sim.dashboards import write_report as report
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.simulation.run_options import RunOptions, extended
 from cave_sim.simulations.opinions.summary import summary
 from cave_sim.simulations.opinions.talker import TOPIC, Talker

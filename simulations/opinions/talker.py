@@ -6,7 +6,7 @@ from typing import Any
 
 from cave_sim.agents.mind import Perception, hour_of
 from cave_sim.agents.scripted import ScriptedResident
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 
 TOPIC = "tram"
 FOR = ("The tram would do this town good.", "With the tram I would leave the car at home.", "Build the tram, I say.")

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 
 with extra("plots", "the figure of pipeline"):
     import plotly.graph_objects as go

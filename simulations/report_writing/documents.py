@@ -10,8 +10,8 @@ from typing import Any
 
 from cave_sim.capacity.costs import Document
 from cave_sim.capacity.multipliers import word_program
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models.tokens import ESTIMATE
-from cave_sim.random_streams import RandomStream
 from cave_sim.rendering.documents import render
 from cave_sim.rendering.shells import LETTERS
 

@@ -6,7 +6,7 @@ from typing import Any
 from cave_sim import Turn
 from cave_sim.agents.mind import Perception
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 
 SECRET = "The mill is sold. I have promised to tell nobody."
 TELLINGS = (

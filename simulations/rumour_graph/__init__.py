@@ -10,7 +10,7 @@ from pydantic import Field
 
 from cave_sim import Simulation, World
 from cave_sim.dashboards import write_report as report
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.simulation.run_options import RunOptions
 from cave_sim.simulations.rumour_graph.people import Circle, Person, Teller, heard, spreading, unheard
 

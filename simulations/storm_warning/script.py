@@ -3,8 +3,8 @@
 import re
 
 from cave_sim.agents.reading import hour_told, seen_in
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models import Request
-from cave_sim.random_streams import RandomStream
 from cave_sim.simulations import scripted_model
 from cave_sim.survey.asking import FRAME
 

@@ -3,8 +3,8 @@
 from datetime import datetime, timedelta
 
 from cave_sim import Run
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.entity.json_form import referenced
-from cave_sim.plurals import counted
 from cave_sim.simulations.minds import thinking
 
 CAFE, MANAGER = "cafe_windfall", "otto_windfall"

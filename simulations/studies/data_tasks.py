@@ -17,7 +17,7 @@ from cave_sim import World
 from cave_sim.experiment.comparison import plain, same
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import After, Call, Calling, Query, Task, call
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.worlds.market import TICKERS, price_table
 
 with extra("plots", "the charts of data_tasks"):

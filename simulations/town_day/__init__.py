@@ -9,7 +9,7 @@ from pydantic import Field
 from cave_sim import Simulation, WorldError
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim.dashboards import write_report as report
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.minds import minds_of
 from cave_sim.simulations.town_day.heterogeneity import as_described, models_of

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim import WorldError
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.llm_agent.variants import prompts_of
 from cave_sim.models import Model, PerAgent, RecordedModel
-from cave_sim.random_streams import RandomStream
 from cave_sim.simulations.minds import Minds
 from cave_sim.worlds.town.names import key_of
 from cave_sim.worlds.town.personas import Persona, read_personas

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cave_sim import Run
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.journal.tallies import cell_count, most_changed
-from cave_sim.plurals import counted
 from cave_sim.simulations.minds import talking, thinking
 from cave_sim.simulations.town_day.meetings import meetings
 

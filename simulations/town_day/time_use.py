@@ -16,8 +16,8 @@ from typing import Literal
 import pandas as pd
 
 from cave_sim import CaveSimError, Run, WorldError, open_run
-from cave_sim.given_files import why_unread
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.files.given_files import why_unread
 
 Days = Literal["all", "weekday", "weekend"]
 COLUMNS = ("hour", "activity", "share", "source")

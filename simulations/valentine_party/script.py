@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.reading import seen_in
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models import Request
-from cave_sim.random_streams import RandomStream
 from cave_sim.simulations import scripted_model
 from cave_sim.survey.asking import FRAME
 

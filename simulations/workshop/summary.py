@@ -3,8 +3,8 @@
 from collections import Counter
 
 from cave_sim import Run
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.journal.queries import given_answers
-from cave_sim.plurals import counted
 from cave_sim.simulations.minds import thinking
 
 

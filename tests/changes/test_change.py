@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, World, field
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.plain_state import Fold
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.journal.rebuild import entities_of, state_hash
 from cave_sim.journal.rows import rows_of_changes
 from cave_sim.world.apply_changes import apply_change

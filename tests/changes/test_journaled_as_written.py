@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, World, field
-from cave_sim.canonical_json import same_json, same_scalar, to_json
 from cave_sim.changes.plain_state import Fold
+from cave_sim.determinism.canonical_json import same_json, same_scalar, to_json
 from cave_sim.journal.rebuild import entities_of
 from cave_sim.journal.rows import rows_of_changes
 from cave_sim.world.apply_changes import apply_change

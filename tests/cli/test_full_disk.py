@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cave_sim.cli.main import main
-from cave_sim.whole_files import write_whole
+from cave_sim.files.whole_files import write_whole
 
 
 @pytest.fixture

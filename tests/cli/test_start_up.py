@@ -67,7 +67,7 @@ QUICK = """
 import importlib, random, sys
 import cave_sim.simulation.simulation
 import inspect, mesa
-from cave_sim.quick_mesa import without_scipy
+from cave_sim.loading.quick_mesa import without_scipy
 from mesa.experimental.continuous_space import ContinuousSpace, ContinuousSpaceAgent
 
 print(inspect.getmodule(None, importlib._bootstrap.spec_from_loader.__code__.co_filename).__name__)
@@ -94,7 +94,7 @@ def test_mesa_searches_no_modules_for_those_that_import_it_and_has_scipy_when_ag
         "importlib._bootstrap",
         "[]",
         "0.0 5.0 10.0 True",
-        "cave_sim.quick_mesa scipy.spatial.distance",
+        "cave_sim.loading.quick_mesa scipy.spatial.distance",
     ], done.stderr
 
 

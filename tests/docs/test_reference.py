@@ -11,8 +11,8 @@ import pytest
 import cave_sim
 from cave_sim import MissingExtra, models, open_run
 from cave_sim.cli.parser import parser
-from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.journal.tables import TABLES
+from cave_sim.loading.entry_points import PAPERS, STUDIES, installed
 from cave_sim.policy.ast_check import CLASS_METHODS
 from cave_sim.policy.scope import MODULES
 from cave_sim.replay.recipe import Recipe

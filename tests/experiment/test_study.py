@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from cave_sim.cli.main import main
-from cave_sim.entry_points import installed
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import STUDIES, Plan, find
 from cave_sim.experiment.task_study import TaskStudy, TaskTrial
 from cave_sim.experiment.trial import Trial
 from cave_sim.journal.reader import open_run
+from cave_sim.loading.entry_points import installed
 from cave_sim.models import ScriptedModel
 from cave_sim.models.budget import Budgets
 

@@ -12,9 +12,10 @@ LINKED = ("agents", "worlds", "dashboards", "simulations")
 """Folders at the top of the repository that are imported as sub-packages of ours, by links in `cave_sim/`."""
 
 FLOORS = """
-errors version canonical_json number_checks quick_mesa short_texts unsearched
-given_files whole_files attribute_hints entry_points extras option_hints plurals
-views random_streams
+errors version
+diagnostics loading
+determinism
+files
 rendering
 entity
 changes

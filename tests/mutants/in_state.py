@@ -21,7 +21,7 @@ MUTANTS = [
     ),
     Mutant("an integer that becomes a float in a plain value is no change", CHANGES, "if not same_json(was, now):\n            yield Change(name, (field,), \"set\", was, now)\n\n", "if was != now:\n            yield Change(name, (field,), \"set\", was, now)\n\n", NET),
     Mutant("a number of another kind in a node is no change", ENTITY, "if not same_json(old, new):", "if old != new:", NET),
-    Mutant("a number of another kind is written alike", "cave_sim/canonical_json.py", "return to_json(one) == to_json(other)", "return True", NET),
+    Mutant("a number of another kind is written alike", "cave_sim/determinism/canonical_json.py", "return to_json(one) == to_json(other)", "return True", NET),
     Mutant("another order of a dict is no change", CHANGES, "if not all(old is new or same_json(encode_key(old), encode_key(new)) for old, new in in_place):", "if False:", NET),
     Mutant("what left and came back in a graph keeps its place", ENTITY, "return left and any(slot is not WHOLE and old is MISSING for _, slot, old in self._entries)", "return False", NET),
     Mutant("the old value is the last one", CHANGES, "if key not in fields or fields[key][2] is TOUCHED:", "if True:", NET),

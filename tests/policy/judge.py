@@ -18,8 +18,8 @@ import pandas as pd
 
 import cave_sim
 from cave_sim import World
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.plain_state import Fold
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.entity import encode_fields
 from cave_sim.entity.preparation import fields_of
 from cave_sim.journal.rebuild import state_hash

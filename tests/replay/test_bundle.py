@@ -11,9 +11,9 @@ import pytest
 
 from cave_sim import JournalError
 from cave_sim.cli.main import main
+from cave_sim.files.whole_files import unfinished
 from cave_sim.journal.tables import DATABASE
 from cave_sim.replay.bundle import ABOUT, unpack, write_bundle
-from cave_sim.whole_files import unfinished
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from tests.hosts.process.conftest import attached, square_host
 from tests.policy import square
 

@@ -10,6 +10,7 @@ import pytest
 from cave_sim import JournalError, WorldError
 from cave_sim.cli.main import main
 from cave_sim.experiment.runner import ABOUT, TRIALS
+from cave_sim.files.whole_files import unfinished
 from cave_sim.journal.lock import lock
 from cave_sim.scenario import Scenario, parse_scenario, run_study
 from cave_sim.scenario.check import check_scenario
@@ -17,7 +18,6 @@ from cave_sim.scenario.points import points_of
 from cave_sim.scenario.saving import scenario_of_run
 from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.scenario.summary import summary_data, summary_lines
-from cave_sim.whole_files import unfinished
 
 TEXT = """\
 name: odd

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from cave_sim import Agent, Entity, Simulation, World, field
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.session.session import Session
 from cave_sim.sharding.messages import Barrier, Migrant, ShardReport
 from cave_sim.sharding.migration import Migration, pack, put_in, take_out

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from cave_sim import Agent, Entity, Simulation, World, field
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.models import Message, Request, ScriptedModel
 from cave_sim.models.base import Key
 from cave_sim.replay.fork import fork

@@ -8,6 +8,7 @@ import pytest
 from cave_sim import WorldError, open_run
 from cave_sim.agents.tool_user import Kit
 from cave_sim.cli.main import main
+from cave_sim.files.whole_files import unfinished
 from cave_sim.journal.lock import lock
 from cave_sim.models import ScriptedModel
 from cave_sim.models.disclosure import Policy
@@ -18,7 +19,6 @@ from cave_sim.training_data.data_set import write_training_data
 from cave_sim.training_data.mix import plan, quotas
 from cave_sim.training_data.statistics import examples_in
 from cave_sim.training_data.tool_calls import tools_of
-from cave_sim.whole_files import unfinished
 from tests.training_data.conftest import settings, talk
 
 

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, World, WorldError, field
-from cave_sim.random_streams import seeded_order
+from cave_sim.determinism.random_streams import seeded_order
 from cave_sim.world.apply_changes import apply_change
 from tests.world.market import make_market
 

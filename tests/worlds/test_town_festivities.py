@@ -4,7 +4,7 @@ import pytest
 
 from cave_sim.agents.festivities import celebrate
 from cave_sim.agents.mind import Perception
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.simulations.town_day import create
 from cave_sim.worlds.town import Resident
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from cave_sim import Entity, WorldError, field
-from cave_sim.plurals import counted
+from cave_sim.diagnostics.plurals import counted
 
 Tier = Literal["basic", "silver", "gold", "premium"]
 TIERS: tuple[Tier, ...] = ("basic", "silver", "gold", "premium")

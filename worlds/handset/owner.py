@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cave_sim import World
-from cave_sim.random_streams import RandomStream
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.worlds.handset.handset import Handset
 
 CONTACTS = ("Dana", "Alex", "Mika", "Noor", "Ravi", "Lena", "Omar", "Yuki", "Ines", "Tove")

@@ -13,7 +13,7 @@ import networkx as nx
 import numpy as np
 
 from cave_sim import WorldError
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.worlds.town.osm_ground import CLASS_OF, Box, Ground, Point, Shape, metres, middle
 
 LICENCE = "ODbL 1.0, (c) OpenStreetMap contributors"

@@ -13,10 +13,10 @@ import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from cave_sim import WorldError
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.errors import did_you_mean
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.policy.hidden_text import hidden_character
-from cave_sim.short_texts import shortened
 from cave_sim.survey.shares import read_shares, read_table
 
 MOST_COMBINATIONS, SHOWN_CHARS = 1_000_000, 80

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import networkx as nx
 
 from cave_sim import WorldError
-from cave_sim.canonical_json import from_json
-from cave_sim.given_files import given_bytes, why_unread
+from cave_sim.determinism.canonical_json import from_json
+from cave_sim.files.given_files import given_bytes, why_unread
 from cave_sim.worlds.town.maps import Point, Route
 
 DATA = Path(__file__).parent / "data"

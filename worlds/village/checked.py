@@ -7,7 +7,7 @@ from typing import Any, NoReturn, TypeVar
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cave_sim import WorldError
-from cave_sim.given_files import given_bytes
+from cave_sim.files.given_files import given_bytes
 
 T = TypeVar("T")
 SHOWN = 60

@@ -28,7 +28,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from cave_sim.given_files import given_text
+from cave_sim.files.given_files import given_text
 from cave_sim.worlds.town.personas import Persona
 from cave_sim.worlds.village.blueprint import Blueprint, SeedMemory, Text
 from cave_sim.worlds.village.checked import read, refuse

@@ -6,7 +6,7 @@ import argparse
 import json
 import shlex
 
-from cave_sim.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.effect_answers import answer, waiting
 from cave_sim.journal.reader import open_run

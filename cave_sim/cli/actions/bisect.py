@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.history.bisect import Breakage, bisect
 from cave_sim.history.wording import value_text
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.plurals import counted
 
 CHANGES_SHOWN = 5
 

@@ -21,14 +21,14 @@ from cave_sim.capacity.output_capacity import CAPACITY_FILE, Occupancy, OutputLi
 from cave_sim.capacity.probes import Probe, script
 from cave_sim.capacity.stalling_model import StallingModel
 from cave_sim.capacity.strategies import plan
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
+from cave_sim.files.whole_files import write_whole
 from cave_sim.mcp.planning import planning_toolbox
 from cave_sim.mcp.toolbox import serve_http, serve_stdio
 from cave_sim.models.base import Model, ModelError
 from cave_sim.models.from_cli import LOCAL, SCRIPTED, ModelChoice
-from cave_sim.plurals import counted
 from cave_sim.rendering.documents import write_document
-from cave_sim.whole_files import write_whole
 
 SCRIPTED_WINDOW_TOKENS = 20_000
 USUAL_CHUNKS = 4

@@ -14,8 +14,8 @@ from cave_sim.cli.options.scenario_study import (
     scenario_of_simulation,
     with_model,
 )
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
-from cave_sim.plurals import counted
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.estimate import Outlay, estimate
 from cave_sim.scenario.marks import MarkedText

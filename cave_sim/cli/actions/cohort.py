@@ -23,9 +23,9 @@ from cave_sim.causes.cohort import (
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.progress import StatusLine
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
-from cave_sim.plurals import counted
 from cave_sim.replay.fork import assignment
 from cave_sim.simulation.treatment import Intervention
 

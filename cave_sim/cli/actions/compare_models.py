@@ -14,9 +14,9 @@ from cave_sim.causes.side_by_side import NOTHING, Passed, Point, SideBySide, dec
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.progress import StatusLine
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.models.from_cli import ModelChoice
-from cave_sim.plurals import counted
 from cave_sim.replay.fork import one_simulation
 
 FIELDS_SHOWN = 8

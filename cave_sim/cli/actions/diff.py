@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.cli.options import output_file
-from cave_sim.entry_points import DASHBOARDS, named
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.history.diff import Difference, diff
 from cave_sim.history.wording import told_apart, value_text
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.plurals import counted
+from cave_sim.loading.entry_points import DASHBOARDS, named
 
 FIELDS_SHOWN = 30
 

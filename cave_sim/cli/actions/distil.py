@@ -8,10 +8,10 @@ from dataclasses import asdict
 
 from cave_sim.causes.distil import Elsewhere, Habit, Proof, elsewhere, habits, proven, write_habits
 from cave_sim.cli.options import hosts, json_output, output_file, trust
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.journal.queries import last_turn_of
 from cave_sim.journal.reader import open_run
-from cave_sim.plurals import counted
 
 HABITS_SHOWN, LETTERS = 8, 80
 PARTED = 1

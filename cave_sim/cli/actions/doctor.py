@@ -9,6 +9,7 @@ from typing import Any
 
 from cave_sim.cli.actions.installation import installation, lines
 from cave_sim.cli.options import json_output
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError
 from cave_sim.journal.compaction import compact
 from cave_sim.journal.integrity import problems
@@ -16,7 +17,6 @@ from cave_sim.journal.reader import WAY_OUT, Run, open_run
 from cave_sim.journal.repair import repair
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, step_range
-from cave_sim.plurals import counted
 
 
 def call(options: argparse.Namespace) -> int:

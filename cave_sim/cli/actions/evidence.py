@@ -13,7 +13,7 @@ from cave_sim.errors import WorldError
 from cave_sim.evidence.build import build, still_holds
 from cave_sim.evidence.claims_page import page
 from cave_sim.evidence.packet import Packet, packets_in
-from cave_sim.whole_files import write_whole
+from cave_sim.files.whole_files import write_whole
 
 CLAIMS = Path("docs/claims")
 """Where packets are looked for when none is named."""

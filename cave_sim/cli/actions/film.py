@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 from cave_sim.cli.options import output_file
-from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
-from cave_sim.extras import extra
 from cave_sim.journal.reader import open_run
+from cave_sim.loading.entry_points import DASHBOARDS, named
+from cave_sim.loading.extras import extra
 
 WIDEST = 1920
 

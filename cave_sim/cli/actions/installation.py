@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from cave_sim.extras import MODULES
 from cave_sim.hosts.process.host import probe_here
+from cave_sim.loading.extras import MODULES
 from cave_sim.version import __version__, code_revision
 
 LIBRARIES = ("mesa", "numpy", "pandas", "networkx", "pydantic")

@@ -11,8 +11,8 @@ from typing import Any
 from cave_sim.cli.options import json_output
 from cave_sim.cli.options.settings_help import about as about_simulation
 from cave_sim.cli.options.settings_help import about_lines
-from cave_sim.entry_points import PAPERS, SIMULATIONS, STUDIES, Plugin, installed
 from cave_sim.errors import WorldError, nearest
+from cave_sim.loading.entry_points import PAPERS, SIMULATIONS, STUDIES, Plugin, installed
 from cave_sim.mesa_models.catalog import examples
 
 COMMANDS = {SIMULATIONS: "run", STUDIES: "study", PAPERS: "study"}

@@ -13,6 +13,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.shards import shard_folders
 from cave_sim.history.wording import value_text
@@ -27,7 +28,6 @@ from cave_sim.journal.queries import (
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.journal.tallies import cell_count
-from cave_sim.plurals import counted
 from cave_sim.simulation.observers import turn_line
 
 FOLLOW_EVERY_S = 0.3

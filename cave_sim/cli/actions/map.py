@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.cli.options import output_file
-from cave_sim.entry_points import MAPS, named
 from cave_sim.errors import WorldError
-from cave_sim.whole_files import write_whole
+from cave_sim.files.whole_files import write_whole
+from cave_sim.loading.entry_points import MAPS, named
 
 Box = tuple[float, float, float, float]
 

@@ -12,10 +12,10 @@ from typing import Any
 from cave_sim.cli.commands.run import free_folder, nothing_left_if_refused
 from cave_sim.cli.options import hosts, models
 from cave_sim.errors import WorldError
-from cave_sim.extras import extra
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
+from cave_sim.loading.extras import extra
 from cave_sim.mcp.resident_client import ResidentClient
 from cave_sim.mcp.run_view import RunView
 from cave_sim.mcp.toolbox import PURPOSE, Toolbox, serve_http, serve_stdio

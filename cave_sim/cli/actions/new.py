@@ -13,10 +13,10 @@ from typing import Literal, get_args, get_origin, get_type_hints
 
 from cave_sim.cli.options import json_output
 from cave_sim.errors import WorldError
+from cave_sim.files.whole_files import write_whole
 from cave_sim.replay.settings import Setting, settings
 from cave_sim.replay.simulation_names import find
 from cave_sim.sharding.sharded_simulation import ShardedSimulation
-from cave_sim.whole_files import write_whole
 
 TEMPLATES = files("cave_sim.cli") / "templates"
 NEXT = {

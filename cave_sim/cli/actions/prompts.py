@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from cave_sim.cli.options import json_output, output_file
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError
 from cave_sim.history.prompts import PromptCosts, prompt_costs
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.plurals import counted
 
 
 def call(options: argparse.Namespace) -> int:

@@ -10,16 +10,16 @@ from shlex import quote
 from typing import Any
 
 from cave_sim.cli.options import json_output, output_file
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
+from cave_sim.files.whole_files import write_whole
 from cave_sim.history.condition import Condition
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.plurals import counted
 from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA
 from cave_sim.rules.promotion import invariant_of, scenario_of_rule
 from cave_sim.scenario.saving import scenario_of_run, to_yaml
-from cave_sim.whole_files import write_whole
 
 Kept = list[tuple[int, Found]]
 

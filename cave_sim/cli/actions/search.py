@@ -13,9 +13,9 @@ from cave_sim.cli.options import json_output, models, workers
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.progress import StatusLine
 from cave_sim.cli.options.scenario_study import is_scenario, scenario_file
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.experiment.runner import about_of
-from cave_sim.plurals import counted
 from cave_sim.scenario import load_scenario
 from cave_sim.search import Goal, Search, Tried
 from cave_sim.search.search import FOUND, FRONT

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.suspicion import suspecting
 from cave_sim.session.graph import drawn, named, nodes_of, own_rows, sessions_of
-from cave_sim.short_texts import shortened
 
 TEXT_CHARS = 200
 

@@ -13,17 +13,17 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.cli.options import trust
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.errors import WorldError
 from cave_sim.journal.queries import answers
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.suspicion import suspecting
 from cave_sim.models.from_cli import ModelChoice
-from cave_sim.plurals import counted
 from cave_sim.policy.hidden_text import without_hidden
 from cave_sim.replay.fork import one_simulation
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import restore
-from cave_sim.short_texts import shortened
 from cave_sim.survey.asking import ask
 from cave_sim.survey.marginals import Marginals, beside, frequencies
 from cave_sim.survey.questionnaire import Questionnaire

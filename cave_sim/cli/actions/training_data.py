@@ -13,10 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from cave_sim.cli.options import json_output
 from cave_sim.cli.options.progress import StatusLine
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.history.run_list import runs_in
 from cave_sim.journal.no_run import no_run
-from cave_sim.plurals import counted
 from cave_sim.training_data.chats import write_chats
 from cave_sim.training_data.data_set import write_training_data
 from cave_sim.training_data.manifest import CARD, Manifest, Settings

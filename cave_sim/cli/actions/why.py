@@ -20,9 +20,9 @@ from cave_sim.causes.workplace import Workplace
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.progress import StatusLine
-from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import Run, open_run
+from cave_sim.loading.entry_points import DASHBOARDS, named
 
 
 def call(options: argparse.Namespace) -> int:

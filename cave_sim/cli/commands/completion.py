@@ -6,7 +6,7 @@ import argparse
 import shlex
 from collections.abc import Iterator
 
-from cave_sim.entry_points import SIMULATIONS, STUDIES, installed
+from cave_sim.loading.entry_points import SIMULATIONS, STUDIES, installed
 
 EPILOG = """\
 Examples:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, cast
 from cave_sim.cli.options.numbers import amount, port
 from cave_sim.cli.options.plain_output import drawn_on
 from cave_sim.cli.options.together import needs
-from cave_sim.entry_points import DASHBOARDS, load, named
 from cave_sim.errors import JournalError, WorldError
-from cave_sim.extras import extra
 from cave_sim.journal.tables import DATABASE
+from cave_sim.loading.entry_points import DASHBOARDS, load, named
+from cave_sim.loading.extras import extra
 
 if TYPE_CHECKING:
     from cave_sim.simulation.runnable import Runnable

@@ -23,10 +23,10 @@ from cave_sim.cli.options.given_options import given_options
 from cave_sim.cli.options.json_output import show
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.cli.options.settings_help import HelpOfSimulation
-from cave_sim.entry_points import SIMULATIONS, installed
 from cave_sim.errors import JournalError, WorldError
+from cave_sim.loading.entry_points import SIMULATIONS, installed
+from cave_sim.loading.unsearched import unsearched
 from cave_sim.simulation.schedulers import SCHEDULERS
-from cave_sim.unsearched import unsearched
 
 if TYPE_CHECKING:
     from cave_sim.replay.recipe import Recipe

@@ -8,8 +8,8 @@ from pathlib import Path
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.cli.options.together import needs
-from cave_sim.entry_points import PAPERS, STUDIES, installed
 from cave_sim.errors import WorldError
+from cave_sim.loading.entry_points import PAPERS, STUDIES, installed
 
 EPILOG = """\
 Examples:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from cave_sim.cli.options.numbers import amount, at_least
 from cave_sim.cli.options.together import needs
 from cave_sim.errors import WorldError
-from cave_sim.given_files import given_toml
+from cave_sim.files.given_files import given_toml
 
 if TYPE_CHECKING:
     from cave_sim.models.budget import Budget

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.task_study import model_of
-from cave_sim.entry_points import DASHBOARDS, named
 from cave_sim.errors import MissingExtra, WorldError, did_you_mean
 from cave_sim.experiment.paper import KeptPaper, PaperPart, PaperStudy, find_paper, folder_of
 from cave_sim.experiment.paper_report import PaperReport, paper_report
@@ -23,6 +22,7 @@ from cave_sim.experiment.study import Plan, find
 from cave_sim.experiment.task import Task
 from cave_sim.experiment.task_study import TaskStudy
 from cave_sim.experiment.work_queue import Failure, WorkQueue
+from cave_sim.loading.entry_points import DASHBOARDS, named
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budget, Spent
 from cave_sim.models.from_cli import ModelChoice

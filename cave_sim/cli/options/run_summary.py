@@ -6,13 +6,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cave_sim.entry_points import DASHBOARDS, installed, named
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra
 from cave_sim.history.digest import SPARK, RunDigest, digest
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import call_counts, most_frequent_failure
-from cave_sim.plurals import counted
+from cave_sim.loading.entry_points import DASHBOARDS, installed, named
 
 
 def nobody_answered(folder: Path) -> str:

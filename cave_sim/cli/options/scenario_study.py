@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.given_options import given_options
-from cave_sim.entry_points import SIMULATIONS, installed
+from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.runner import ABOUT
-from cave_sim.given_files import given_text
-from cave_sim.plurals import counted
+from cave_sim.files.given_files import given_text
+from cave_sim.loading.entry_points import SIMULATIONS, installed
 
 if TYPE_CHECKING:
     from cave_sim.experiment.runner import Report

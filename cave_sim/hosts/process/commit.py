@@ -12,10 +12,10 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.process.proposal import Proposal, ProposedCall, ProposedTurn, ProposedWrites
 from cave_sim.hosts.process.proposal_check import InvalidProposal, ProposalTimeout, check

@@ -28,7 +28,6 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
-from cave_sim.entry_points import SIMULATIONS, installed, load
 from cave_sim.hosts.process import huge_pages, sandbox
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.isolation_level import IsolationLevel
@@ -36,6 +35,7 @@ from cave_sim.hosts.process.isolation_probe import probe
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.hosts.process.warm_interpreter import DRAWS, serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
+from cave_sim.loading.entry_points import SIMULATIONS, installed, load
 from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.learning import load_whole
 from cave_sim.policy.libraries.one_thread import find_libraries

@@ -13,7 +13,7 @@ from types import ModuleType, TracebackType
 from typing import Any, Self
 
 from cave_sim.errors import CaveSimError
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 
 NAMESPACE = "cave_sim"
 """Actors of ours are found by name in this namespace of a cluster."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from cave_sim.canonical_json import to_json
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Status, Turn
+from cave_sim.determinism.canonical_json import to_json
 
 LARGE_BYTES = 50_000
 """From so many on turns are compressed: what is larger than 100,000, Ray takes a millisecond longer to hand over."""

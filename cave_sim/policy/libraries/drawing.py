@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim.errors import Blocked
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.policy.libraries.late import load
 from cave_sim.policy.libraries.plain_data import NO_SHAPE, Screen
 

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
-from cave_sim.extras import extra
+from cave_sim.loading.extras import extra
 from cave_sim.policy.libraries.estimators import (
     ALWAYS,
     ASKED,

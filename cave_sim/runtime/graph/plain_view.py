@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.json_form import REF
 from cave_sim.runtime.graph.shape import class_name, head_of, statements_in, value_of
 from cave_sim.runtime.graph.writer import HEAP, SEE

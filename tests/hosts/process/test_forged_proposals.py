@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from cave_sim.canonical_json import to_json
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.entity import encode_fields
 from cave_sim.hosts.process import cell_process
 from cave_sim.hosts.process.commit import land

@@ -12,11 +12,11 @@ import cave_sim.simulations
 import cave_sim.simulations.studies
 from cave_sim import WorldError, open_run
 from cave_sim.cli.main import main
-from cave_sim.entry_points import DASHBOARDS, PAPERS, SIMULATIONS, STUDIES, installed, load, named, resolve
+from cave_sim.loading.entry_points import DASHBOARDS, PAPERS, SIMULATIONS, STUDIES, installed, load, named, resolve
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.simulation_names import find
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TEAHOUSE = '''"""Tea is drunk, and nothing else.
 
 More about it.

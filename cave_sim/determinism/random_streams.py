@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from cave_sim.attribute_hints import AttributeHints
+from cave_sim.diagnostics.attribute_hints import AttributeHints
 
 MEANT = {
     "normal": "gauss(mean, spread)",

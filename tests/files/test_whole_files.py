@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from cave_sim.whole_files import in_place_of, unfinished, write_whole
+from cave_sim.files.whole_files import in_place_of, unfinished, write_whole
 
 
 def test_a_file_takes_the_place_of_the_one_before(tmp_path):

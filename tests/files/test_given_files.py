@@ -5,7 +5,7 @@ import os
 import pytest
 
 from cave_sim.errors import WorldError
-from cave_sim.given_files import expected_text, given_bytes, given_text, given_toml, toml_of
+from cave_sim.files.given_files import expected_text, given_bytes, given_text, given_toml, toml_of
 
 
 def test_texts_come_as_they_are_whatever_their_line_ends_and_marks(tmp_path):

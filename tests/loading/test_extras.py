@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cave_sim.extras import MODULES, extra
+from cave_sim.loading.extras import MODULES, extra
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 FOR_DEVELOPERS = {"dev", "browser"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from cave_sim.canonical_json import ESCAPING
+from cave_sim.determinism.canonical_json import ESCAPING
 
 
 def write_whole(path: Path, text: str) -> None:

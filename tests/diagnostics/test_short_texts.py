@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_sim.short_texts import fitted
+from cave_sim.diagnostics.short_texts import fitted
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def _ours(group: str) -> dict[str, Plugin]:
 
 def _declared(group: str) -> Iterator[tuple[str, str]]:
     """Yield what our own distribution declares; a checkout is read itself, since it may be newer than its install."""
-    project = Path(__file__).parents[1] / "pyproject.toml"
+    project = Path(__file__).parents[2] / "pyproject.toml"
     if project.is_file():
         about = tomllib.loads(project.read_text(encoding="utf-8")).get("project", {})
         if about.get("name") == "cave_sim":

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cave_sim.entry_points import named
+from cave_sim.loading.entry_points import named
 
 VIEWS = "cave_sim.views"
 
