@@ -33,10 +33,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl
 def pytest_runtestloop(session: pytest.Session) -> bool | None:
-    """Run all tests in processes of their own, unless this one is looked into, or pytest-xdist does it."""
-    option, plugins = session.config.option, session.config.pluginmanager
-    if plugins.hasplugin("dsession") or hasattr(session.config, "workerinput"):
-        return None
+    """Run all tests in processes of their own, unless this one is looked into."""
+    option = session.config.option
     number = min(option.workers, len(session.items))
     if number < 1 or option.usepdb or option.collectonly or session.testsfailed:
         return None  # as ever
