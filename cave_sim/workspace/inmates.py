@@ -6,25 +6,25 @@ wrote; what it starts enters the jail between fork and exec. Loaded by path, wit
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import resource
 import secrets
 import select
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP, MOST_CAPABILITIES = 38, 22, 24, 64
+if TYPE_CHECKING:
+    from cave_sim.workspace.command_jail import CommandJail
+
 LOOK_S = 0.2
 """How often it is looked how much a folder holds while something runs."""
+WITH_REMOVED = "the folder, with files that were removed while a program still had them, held more than {:,} bytes"
 PYTHON = r"""
 import ast, os, sys, traceback
 codes, done = open(int(sys.argv[1]), "rb"), int(sys.argv[2])
@@ -48,85 +48,6 @@ for line in codes:
     os.write(done, call + failed)
 """
 
-libc = ctypes.CDLL(None, use_errno=True)
-
-
-class CommandJail:
-    """What each process does to itself before it becomes what it was started for.
-
-    Args:
-        spec: ``files`` and ``tmp``, the folders; ``readable``, paths; ``filter``, a seccomp program; and the limits
-            ``memory_bytes``, ``most_bytes``, ``most_processes``.
-    """
-
-    def __init__(self, spec: dict[str, Any]) -> None:
-        self._spec = spec
-        self.layers: list[str] = ["limits"]
-        self.missing: list[str] = []
-        self._landlock: Any = None
-        if spec["filter"]:
-            self.layers.append("seccomp")
-        else:
-            self.missing.append("no seccomp: the network can be reached")
-        try:
-            import landlockpy
-
-            if landlockpy.supported():
-                self._landlock = landlockpy
-                self.layers.append("Landlock")
-        except ImportError:
-            pass
-        if self._landlock is None:
-            self.missing.append("no Landlock: files can be read")
-
-    def enter(self, cpu_s: int | None, is_full: bool = False) -> None:
-        """Be in the jail from now on; where the folder is full, only to look and to remove."""
-        spec = self._spec
-        os.chdir(spec["files"])
-        os.umask(0o077)
-        for what, most in (
-            (resource.RLIMIT_AS, spec["memory_bytes"]),
-            (resource.RLIMIT_FSIZE, 0 if is_full else spec["most_bytes"]),
-            (resource.RLIMIT_NPROC, spec["most_processes"]),
-            (resource.RLIMIT_NOFILE, 256),
-            (resource.RLIMIT_CORE, 0),
-            *([] if cpu_s is None else [(resource.RLIMIT_CPU, cpu_s)]),
-        ):
-            hard = resource.getrlimit(what)[1]
-            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(what, (most, most))
-        if not sys.platform.startswith("linux"):
-            return
-        for capability in range(MOST_CAPABILITIES):
-            libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
-        if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0:
-            raise OSError("no_new_privs")
-        self._restrict_files(is_full)
-        if spec["filter"]:
-            program = _CommandProgram(spec["filter"])
-            if libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(program), 0, 0) != 0:
-                raise OSError("seccomp")
-
-    def _restrict_files(self, is_full: bool) -> None:
-        landlock, spec = self._landlock, self._spec
-        if landlock is None:
-            return
-        access = landlock.AccessFS
-        look = access.READ_FILE | access.READ_DIR | access.EXECUTE
-        work = look | access.WRITE_FILE | access.REMOVE_DIR | access.REMOVE_FILE | access.MAKE_DIR | access.MAKE_REG
-        work |= access.MAKE_SYM | access.REFER | access.TRUNCATE
-        if is_full:
-            work = look | access.REMOVE_DIR | access.REMOVE_FILE
-        with landlock.Ruleset(scoped=landlock.Scope.SIGNAL | landlock.Scope.ABSTRACT_UNIX_SOCKET) as rules:
-            for path in spec["readable"]:
-                if Path(path).exists():
-                    rules.allow_path(path, look if Path(path).is_dir() else access.READ_FILE | access.EXECUTE)
-            for path in ("/dev/null", "/dev/zero", "/dev/urandom"):
-                rules.allow_path(path, access.READ_FILE | access.WRITE_FILE | access.TRUNCATE)
-            for path in spec["writable"]:
-                rules.allow_path(path, work)
-            rules.restrict()
-
 
 class Inmates:
     """Runs commands, and the one Python, in the jail.
@@ -134,8 +55,8 @@ class Inmates:
     Args:
         spec: as :class:`CommandJail` takes it; ``environment`` beside, and ``python``, the program.
         jail: what they enter.
-        keeper: ``end_all`` ends every process that descends from this one, ``signal_all`` sends each a signal, and
-            ``trees`` is the module of that name.
+        keeper: ``end_all`` ends every process that descends from this one, ``signal_all`` sends each a signal,
+            ``trees`` is the module of that name, and ``ProcessUsage`` the class.
     """
 
     def __init__(self, spec: dict[str, Any], jail: CommandJail, keeper: Any) -> None:
@@ -166,10 +87,15 @@ class Inmates:
 
         Between two calls nothing runs there: all that it started is stopped with it.
         """
-        begun = self._held()
+        begun, most = self._held(), self._spec["most_bytes"]
         if self._is_full(begun):
-            full = f"the folder holds more than {self._spec['most_bytes']:,} bytes: remove files by a command first"
+            full = f"the folder holds more than {most:,} bytes: remove files by a command first"
             return {"exit": None, "output": "", "ended": full}
+        if begun is not None and self._python is not None:
+            begun += self._usage().removed_bytes
+            if self._is_full(begun):
+                self._end_python()
+                return {"exit": None, "output": "", "ended": f"{WITH_REMOVED.format(most)}; its variables are gone"}
         if self._python is None or self._python[0].poll() is not None:
             codes, codes_in = os.pipe()
             done_out, done = os.pipe()
@@ -192,10 +118,7 @@ class Inmates:
             os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)  # for its last thread, too
         if failed not in (b"0", b"1"):
             ended = ended or "it ended itself"
-            self._end_all()
-            os.close(codes_in)
-            os.close(done_out)
-            self._python = None
+            self._end_python()
             return {"exit": None, "output": output, "ended": f"{ended}; its variables are gone"}
         return {"exit": int(failed), "output": output, "ended": None}
 
@@ -266,6 +189,14 @@ class Inmates:
         between = f"\n[{left_out:,} bytes left out]\n".encode() if left_out else b""
         return (head + between + tail).decode("utf-8", "replace"), ended
 
+    def _end_python(self) -> None:
+        """End it, with its variables; the next call begins another."""
+        self._end_all()
+        if self._python is not None:
+            for descriptor in self._python[1:]:
+                os.close(descriptor)
+        self._python = None
+
     def _end_all(self) -> None:
         """End what was started, and leave no folder that nobody can look into."""
         self._keeper.end_all()
@@ -284,19 +215,35 @@ class Inmates:
     def _is_full(self, held: int | None) -> bool:
         return held is not None and held > self._spec["most_bytes"]
 
+    def _usage(self) -> Any:
+        spec, keeper = self._spec, self._keeper
+        return keeper.ProcessUsage(spec["writable"], spec["most_bytes"], spec["memory_bytes"], keeper.trees)
+
     def _overfull(self, begun: int | None) -> str | None:
-        """Return what is too much about the folders, if anything; what they held before is not."""
+        """Return what is too much about the folders, or about what runs, if anything; what was held before is not."""
+        try:
+            used = self._usage()
+        except PermissionError:
+            return "a program hid what it holds"
+        for count, most, what in (
+            (used.processes, self._spec["most_processes"], "more than {:,} processes ran"),
+            (used.memory_bytes, self._spec["memory_bytes"], "what ran held more than {:,} bytes of memory together"),
+        ):
+            if count > most:
+                return what.format(most)
         if begun is None:
             return None
         room = max(begun, self._spec["most_bytes"])
         try:
-            is_full = self._keeper.trees.size(self._spec["writable"]) > room
+            size = self._keeper.trees.size(self._spec["writable"])
         except self._keeper.trees.TooDeep as error:
             self._is_unknown = True
             return f"the folder held {error}"
         except OSError:
             return None
-        return f"the folder holds more than {room:,} bytes" if is_full else None
+        if size > room:
+            return f"the folder holds more than {room:,} bytes"
+        return WITH_REMOVED.format(room) if size + used.removed_bytes > room else None
 
 
 class _PythonCall:
@@ -324,9 +271,10 @@ class _PythonCall:
         return self.failed != b""
 
 
-def serve(sock: socket.socket, spec: dict[str, Any], layers: list[str], missing: list[str], keeper: Any) -> None:
+def serve(
+    sock: socket.socket, spec: dict[str, Any], jail: CommandJail, layers: list[str], missing: list[str], keeper: Any
+) -> None:
     """Say how well the jail holds, then do what is asked until the other end is closed."""
-    jail = CommandJail(spec)
     inmates = Inmates(spec, jail, keeper)
     works = inmates.probe(lambda: None)
     possible = [what for what, act in _attempts(spec).items() if works and inmates.probe(act)]
@@ -371,13 +319,3 @@ def _written(target: int, data: bytes) -> bytes:
         return data
     except BrokenPipeError:
         return b""
-
-
-class _CommandProgram(ctypes.Structure):
-    """A seccomp program as the kernel takes it."""
-
-    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
-
-    def __init__(self, code: bytes) -> None:
-        self._memory = ctypes.create_string_buffer(code, len(code))
-        super().__init__(len(code) // 8, ctypes.cast(self._memory, ctypes.c_void_p))

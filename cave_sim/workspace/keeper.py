@@ -131,11 +131,15 @@ def _be_first(spec: dict[str, Any], layers: list[str], missing: list[str]) -> No
         with suppress(AttributeError):
             libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         _take_neighbours()
+        import command_jail  # type: ignore[import-not-found]
         import inmates  # type: ignore[import-not-found]
+        import process_usage  # type: ignore[import-not-found]
         import trees
 
-        keeper = SimpleNamespace(end_all=end_all, signal_all=signal_all, trees=trees)
-        inmates.serve(socket.socket(fileno=1), spec, layers, missing, keeper)
+        keeper = SimpleNamespace(
+            end_all=end_all, signal_all=signal_all, trees=trees, ProcessUsage=process_usage.ProcessUsage
+        )
+        inmates.serve(socket.socket(fileno=1), spec, command_jail.CommandJail(spec), layers, missing, keeper)
     finally:
         os._exit(0)
 

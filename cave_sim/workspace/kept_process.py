@@ -34,9 +34,10 @@ class CommandLimits:
 
     Attributes:
         timeout_s: seconds of wall time.
-        memory_bytes: address space of each process.
-        most_bytes: of the folder, where each file and folder counts for 4,096 at least, and of each file in it.
-        most_processes: at once, where the system counts them (it does not for root).
+        memory_bytes: address space of each process, and what all hold together, looked at five times a second.
+        most_bytes: of the folder with what was removed while a program has it, where each file and folder counts for
+            4,096 at least; and of each file in it.
+        most_processes: at once; looked at as often.
         output_bytes: of what is printed; of more, the beginning and the end are kept.
     """
 
@@ -144,4 +145,5 @@ def _environment(tmp: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
+        "GIT_CONFIG_NOSYSTEM": "1",  # which it may not read, and ends where it may not
     }

@@ -84,7 +84,7 @@ print([tried(act) for act in (
 print(sorted(os.environ))
 """)["output"].splitlines()
     assert told[0] == str(["refused"] * 11)
-    assert told[1] == "['HOME', 'LANG', 'PATH', 'PYTHONDONTWRITEBYTECODE', 'PYTHONHASHSEED', 'TMPDIR']"
+    assert told[1] == str("GIT_CONFIG_NOSYSTEM HOME LANG PATH PYTHONDONTWRITEBYTECODE PYTHONHASHSEED TMPDIR".split())
     assert secret.read_text() == "key"
 
 

@@ -36,10 +36,16 @@ class SyscallFilter:
         """Let these calls fail with the number of an error."""
         self._add(self._library.ERRNO(error), names)
 
-    def refuse_with(self, names: Iterable[str], argument: int, bits: int, error: int) -> None:
-        """Let these calls fail with the number of an error where an argument has any of these bits."""
+    def refuse_with(self, names: Iterable[str], argument: int, bits: int, error: int, without: int = 0) -> None:
+        """Let these calls fail with the number of an error where an argument has any of these bits, without others."""
         for bit in (1 << place for place in range(bits.bit_length()) if bits >> place & 1):
-            self._add(self._library.ERRNO(error), names, self._library.Arg(argument, self._library.MASKED_EQ, bit, bit))
+            where = self._library.Arg(argument, self._library.MASKED_EQ, bit | without, bit)
+            self._add(self._library.ERRNO(error), names, where)
+
+    def refuse_numbers(self, numbers: Iterable[int], error: int) -> None:
+        """Let calls of these numbers fail, which the library need not know by name."""
+        for number in numbers:
+            self._rules.add_rule(self._library.ERRNO(error), number)
 
     def end(self, names: Iterable[str]) -> None:
         """Let these calls end the process."""
