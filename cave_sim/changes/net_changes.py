@@ -5,7 +5,9 @@ The first old value, the last new one, equal ones dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import compress, count
+from operator import is_not
 from typing import Any
 
 from cave_sim.changes.change import Change
@@ -25,6 +27,7 @@ from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import stable_order
 
 Entry = tuple[Any, Any, Any]
+Differs = Callable[[Any, Any], bool]
 _made = tuple.__new__
 """Makes a named tuple of its values in half the time."""
 TOUCHED = object()
@@ -193,35 +196,63 @@ class _Net:
     def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
         entries = self.containers.get(id(container), [])
         encode = item_type_of(container).encode
-        if entries and all(copy is None for _, _, (_, copy) in entries) and not children_of(container):
-            at = entries[0][2][0]
-            was: list[Any] = []
-            now = [encode(item) for item in list.__getitem__(container, slice(at, None))]
+        differs = self._differs if self._holds_written(container) else is_not
+        now = list(list.__iter__(container))
+        if entries and differs is is_not and all(copy is None for _, _, (_, copy) in entries):
+            at = end = entries[0][2][0]
+            was = now[:at]
         else:
-            was = [encode(item) for item in self.before(container)]
-            now = [encode(item) for item in list.__iter__(container)]
-            at = _common(was, now)
-            end = _common(was[at:][::-1], now[at:][::-1])
-            was, now = was[at : len(was) - end], now[at : len(now) - end]
-        if was or now:
-            yield Change(name, (field,), "splice", {"at": at, "items": was}, {"at": at, "items": now})
+            was = self._reverted(container, now)
+            at = self._common(was, now, differs, encode)
+            end = len(was) - self._common(was[at:][::-1], now[at:][::-1], differs, encode)
+        old = [encode(self.before(item)) for item in was[at:end]]
+        new = [encode(item) for item in now[at : len(now) - len(was) + end]]
+        if old or new:
+            yield Change(name, (field,), "splice", {"at": at, "items": old}, {"at": at, "items": new})
+
+    def _common(self, was: list[Any], now: list[Any], differs: Differs, encode: Callable[[Any], Any]) -> int:
+        """Return how many items two lists share from the front; those that were not touched are never encoded."""
+        for place in compress(count(), map(differs, was, now)):
+            if not same_json(encode(self.before(was[place])), encode(now[place])):
+                return place
+        return min(len(was), len(now))
+
+    def _holds_written(self, container: Tracked) -> bool:
+        """Say whether something else than a container itself was written, which may be a part of it."""
+        return len(self.containers) + len(self.graphs) > (id(container) in self.containers)
+
+    def _differs(self, old: Any, new: Any) -> bool:
+        """Say whether a kept value may be another than before: it is another object, or a part of it was written."""
+        return old is not new or self._is_written(new)
+
+    def _is_written(self, value: Any) -> bool:
+        if type(value) is tuple:
+            return any(map(self._is_written, value))
+        if not isinstance(value, Homed):
+            return False
+        if id(value) in self.containers or id(value) in self.graphs:
+            return True
+        return isinstance(value, Tracked) and any(map(self._is_written, children_of(value)))
 
     def _dict_changes(self, name: str, field: str, field_type: FieldType, container: TrackedDict) -> Iterator[Change]:
-        was, now = self.before(container), dict(dict.items(container))
-        common = [key for key in was if key in now]
+        now = dict(dict.items(container))
+        was = self._reverted(container, dict(now))
+        holds_written = self._holds_written(container)
         encode = item_type_of(container).encode
         key_type = key_type_of(container)
         encode_key = key_type.encode if key_type is not None else lambda key: key
+        common = list(filter(now.__contains__, was))
         in_place = zip(common, now, strict=False)  # those that stay come first, in the order in which they were
-        if not all(old is new or same_json(encode_key(old), encode_key(new)) for old, new in in_place):
-            yield Change(name, (field,), "set", field_type.encode(was), field_type.encode(container))
+        others = compress(in_place, map(is_not, common, now))
+        if not all(same_json(encode_key(old), encode_key(new)) for old, new in others):
+            yield Change(name, (field,), "set", field_type.encode(self.before(container)), field_type.encode(container))
             return
         for key in [key for key in was if key not in now]:
-            yield Change(name, (field, encode_key(key)), "delete", encode(was[key]), None)
+            yield Change(name, (field, encode_key(key)), "delete", encode(self.before(was[key])), None)
         for key, value in now.items():
-            if key in was and was[key] is value and not isinstance(value, (Tracked, tuple)):
+            if key in was and was[key] is value and not (holds_written and self._is_written(value)):
                 continue
-            old = encode(was[key]) if key in was else None
+            old = encode(self.before(was[key])) if key in was else None
             new = encode(value)
             if key not in was or not same_json(old, new):
                 yield Change(name, (field, encode_key(key)), "set", old, new)
@@ -241,11 +272,16 @@ class _Net:
         content: Any = list(list.__iter__(stored)) if isinstance(stored, list) else None
         if content is None:
             content = dict(dict.items(stored)) if isinstance(stored, dict) else set(set.__iter__(stored))  # type: ignore[arg-type]
-        for _, slot, old in reversed(self.containers.get(id(stored), ())):
-            content = _reverted(content, slot, old)
+        content = self._reverted(stored, content)
         if isinstance(content, list):
             return [self.before(item) for item in content]
         return {key: self.before(item) for key, item in content.items()} if isinstance(content, dict) else content
+
+    def _reverted(self, container: Tracked, content: Any) -> Any:
+        """Return what a container held before the stretch, given a copy of what it holds; its items as they are."""
+        for _, slot, old in reversed(self.containers.get(id(container), ())):
+            content = _reverted(content, slot, old)
+        return content
 
 
 def _reverted(content: Any, slot: Any, old: Any) -> Any:
@@ -263,13 +299,3 @@ def _reverted(content: Any, slot: Any, old: Any) -> Any:
         return content
     (content.add if old else content.discard)(slot[0])
     return content
-
-
-def _common(one: list[Any], other: list[Any]) -> int:
-    """Return how many items two lists share from the front."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if not same_json(left, right):
-            break
-        count += 1
-    return count

@@ -1,6 +1,7 @@
 """The changes of a turn say all that it did, and no more: kinds of numbers, orders, comings and goings."""
 
 import json
+import sys
 import textwrap
 
 import networkx as nx
@@ -278,3 +279,31 @@ def test_whoever_left_leaves_nothing_in_the_digest():
     world = shelf()
     world.remove("other")
     assert world.state_hash() == World.restore(world.snapshot()).state_hash()
+
+
+def calls_of(code, count):
+    """Return how many calls a turn makes on a shelf with so many things in each of its containers."""
+    world = shelf()
+    numbers = range(1_000, 1_000 + count)  # beyond those that Python keeps one object of
+    world["shelf"].row, world["shelf"].stock = [*numbers], {f"n{number}": number for number in numbers}
+    world.execute(code, agent="ann")
+    made = 0
+
+    def note(frame, event, argument):
+        nonlocal made
+        made += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        turn = world.execute(code, agent="ann")
+    finally:
+        sys.setprofile(None)
+    assert turn.committed, turn.error
+    return made
+
+
+@pytest.mark.parametrize(
+    "code", ["shelf.row[5] += 1", "shelf.row.append(1)", "del shelf.row[3]", "shelf.stock['n1001'] += 1"]
+)
+def test_what_a_write_costs_does_not_grow_with_what_lies_beside_it(code):
+    assert calls_of(code, 2_000) < calls_of(code, 20) + 50

@@ -103,6 +103,11 @@ def _plain_repr(instance: Any) -> str:
     return f"{type(instance).__name__}({', '.join(f'{name}={value!r}' for name, value in fields)})"
 
 
+def is_adopted(function: Any) -> bool:
+    """Say whether a method is one that :func:`adopt` gave to a class; what it has under it is the cell's."""
+    return function is _plain_repr or _is_numbering(function)
+
+
 def hash_under(function: Any) -> Any:
     """Return the hash that a cell wrote under one that numbers, and any other function as it is."""
     return getattr(function, "own", function) if _is_numbering(function) else function

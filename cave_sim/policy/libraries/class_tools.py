@@ -73,6 +73,20 @@ def total_ordering(kind: Any) -> Any:
     return functools.total_ordering(kind)
 
 
+def _orderings() -> dict[tuple[str, str], Any]:
+    roots = ("__lt__", "__le__", "__gt__", "__ge__")
+    kinds = {root: functools.total_ordering(type("Ordered", (), {root: _compare})) for root in roots}
+    return {(root, name): vars(kind)[name] for root, kind in kinds.items() for name in roots if name != root}
+
+
+def _compare(_one: Any, _other: Any) -> bool:
+    raise NotImplementedError
+
+
+ORDERINGS = _orderings()
+"""What :func:`total_ordering` gives to classes: by the method that the class has, and the one that it lacks."""
+
+
 def wraps(wrapped: Any, **_: Any) -> Callable[[Any], Any]:
     """``functools.wraps``, for functions that the cell defined."""
 

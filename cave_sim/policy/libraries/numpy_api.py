@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any
@@ -196,7 +197,8 @@ ARRAYS: dict[str, Any] = {
         )
         for name in _MULTIPLYING.split()
     },
-    **{name: getattr(np, name) for name in f"newaxis pi e euler_gamma nan inf iinfo {_TYPES}".split()},
+    **{name: getattr(np, name) for name in f"newaxis pi e euler_gamma inf iinfo {_TYPES}".split()},
+    "nan": math.nan,  # the same object as in `math`, and as what is kept of any: `np.nan in xs` asks which it is
     **{name: multiplying(on_one_thread(getattr(np, name))) for name in ("dot", "matmul")},
     "empty": bounded(np.zeros, product, 1),  # what empty() shows is whatever lay in memory before
     "empty_like": bounded(np.zeros_like, None, 1),

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import reprlib
 import types
 import typing
 from typing import Any
 
-from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.values import SERIAL
 from cave_sim.policy.guards import build_class
 from cave_sim.policy.libraries import named_tuples
-from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, unnumber
+from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, is_adopted, unnumber
 from cave_sim.policy.libraries.class_tools import ABSTRACT_METHODS, SUBSCRIPTED, note_abstract, note_generic
 from cave_sim.policy.libraries.user_containers import USER_BASES
 from cave_sim.policy.syntax import CLASS_METHODS, is_reserved
@@ -28,6 +28,8 @@ _SKIPPED = frozenset(
      "__match_args__", "__slots__", "__getstate__", "__setstate__", "__orig_bases__",
      "__parameters__", "__firstlineno__", "__static_attributes__", ABSTRACT_METHODS, SUBSCRIPTED}
 )  # fmt: skip
+_MAKERS = frozenset({"<string>", dataclasses.__file__, reprlib.__file__})
+"""Files of the methods that ``dataclass`` makes."""
 _PARAMS = ("init", "repr", "eq", "order", "unsafe_hash", "frozen")
 _FIELD_FLAGS = ("init", "repr", "hash", "compare", "kw_only")
 
@@ -90,7 +92,7 @@ def _generated(kind: Any, name: str, value: Any, is_dataclass: bool) -> bool:
     if isinstance(value, (types.MemberDescriptorType, types.GetSetDescriptorType)) or name == "__module__":
         return True
     if isinstance(value, types.FunctionType):
-        return value.__code__.co_filename != CELL_FILE
+        return is_adopted(value) or (is_dataclass and is_reserved(name) and value.__code__.co_filename in _MAKERS)
     return is_dataclass and name == "__hash__" and value is None and kind.__dataclass_params__.eq
 
 

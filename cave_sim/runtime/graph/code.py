@@ -16,6 +16,7 @@ from cave_sim.entity.entity import Entity
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, entity_names
 from cave_sim.policy.getters import AttributeGetter, MethodCaller, TextFormat
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.class_tools import ORDERINGS
 from cave_sim.policy.libraries.managers import managing
 from cave_sim.runtime.cell import Statement
 from cave_sim.runtime.graph.errors import Malformed
@@ -239,6 +240,18 @@ def _make_manager(content: Any, reader: Any) -> Any:
     return managing(reader.callable(content))
 
 
+def is_ordering(function: Any) -> bool:
+    """Say whether a function is one that ``total_ordering`` gives to classes."""
+    return id(function) in _ORDERINGS
+
+
+def _make_ordering(content: Any, _reader: Any) -> Any:
+    return ORDERINGS[tuple(content)]
+
+
+_ORDERINGS = {id(function): list(key) for key, function in ORDERINGS.items()}
+
+
 GENERICS = frozenset(
     name
     for name in typing.__all__
@@ -250,6 +263,7 @@ FUNCTION = "$function"
 STATEMENT = "$statement"
 MANAGER = Form("$manager", _write_manager, _make_manager)
 BOUND = Form("$bound", write_bound, _make_bound)
+ORDERING = Form("$ordering", lambda function, _see: _ORDERINGS[id(function)], _make_ordering)
 BY_KIND: dict[type, Form] = {
     Statement: Form(STATEMENT, lambda value, see: value.source, _make_statement),
     types.CellType: Form("$cell", _write_cell, _make_cell),
@@ -272,7 +286,7 @@ BY_KIND: dict[type, Form] = {
     **dict.fromkeys(map(type, _OF_TYPING), Form("$typing", _write_typing, _make_typing)),
 }  # fmt: skip
 """Exact type -> form."""
-MAKERS = {form.tag: form.make for form in (*BY_KIND.values(), BOUND, MANAGER)} | {FUNCTION: _make_function}
+MAKERS = {form.tag: form.make for form in (*BY_KIND.values(), BOUND, MANAGER, ORDERING)} | {FUNCTION: _make_function}
 
 
 def check_own(kind: Any) -> type:

@@ -44,9 +44,10 @@ def _is_no_member(kind: Any, name: str) -> bool:
 def _is_cells_own(name: str, value: Any) -> bool:
     if name == GENERATES_VALUES:  # every Enum has it, and since Python 3.13 as a static method
         value = getattr(value, "__func__", value)
-    if isinstance(value, types.FunctionType):
-        return value.__code__.co_filename == CELL_FILE
-    return isinstance(value, _MADE_BY_CELLS) and not isinstance(value, types.DynamicClassAttribute)
+    if is_reserved(name):
+        is_function = isinstance(value, types.FunctionType)
+        return value.__code__.co_filename == CELL_FILE if is_function else isinstance(value, _MADE_BY_CELLS)
+    return hasattr(type(value), "__get__") and not isinstance(value, (types.DynamicClassAttribute, enum.Enum))
 
 
 def _make_enum(content: Any, reader: Any) -> Any:

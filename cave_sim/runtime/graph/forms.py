@@ -135,7 +135,7 @@ class Forms:
         if kind is types.FunctionType:
             origin = self._surroundings.cells.origin(value.__code__)
             if origin is None:
-                return None
+                return code.ORDERING if code.is_ordering(value) else None
             return Form(code.FUNCTION, lambda function, see: code.write_function(function, see, origin), _unread)
         if kind is types.MethodType and value.__func__.__code__.co_filename == CELL_FILE:
             return code.BY_KIND[kind]
