@@ -75,7 +75,7 @@ def total_ordering(kind: Any) -> Any:
 
 def _orderings() -> dict[tuple[str, str], Any]:
     roots = ("__lt__", "__le__", "__gt__", "__ge__")
-    kinds = {root: functools.total_ordering(type("Ordered", (), {root: _compare})) for root in roots}
+    kinds: dict[str, type] = {root: functools.total_ordering(type("Ordered", (), {root: _compare})) for root in roots}
     return {(root, name): vars(kind)[name] for root, kind in kinds.items() for name in roots if name != root}
 
 
