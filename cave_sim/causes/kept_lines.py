@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from os import SEEK_END
 from os.path import lexists
 from pathlib import Path
@@ -57,12 +58,16 @@ class KeptLines:
         if lexists(self._file) and not _is_own(self._file):
             raise WorldError(f"{self._file} is a link or no file: remove it, or name another folder with --out")
         self._file.parent.mkdir(parents=True, exist_ok=True)
+        is_first = not lexists(self._file)
         line = f"{json.dumps(data, ensure_ascii=False)}\n".encode("utf-8", "surrogatepass")
         try:
             with open(self._file, "ab+", opener=_here) as file:
                 file.seek(max(0, file.seek(0, SEEK_END) - 1))
                 file.write(line if file.read(1) in (b"", b"\n") else b"\n" + line)  # behind one that was cut off
         except OSError as error:
+            with suppress(OSError):
+                if is_first and not self._file.stat().st_size:
+                    self._file.unlink()
             raise OSError(error.errno, error.strerror, str(self._file)) from None
 
 

@@ -17,6 +17,7 @@ from cave_sim.errors import JournalError, WorldError
 from cave_sim.evidence.commands import CommandResult, run_command, run_tests
 from cave_sim.evidence.packet import Packet, read_packet
 from cave_sim.files.given_files import given_text, sha256_of
+from cave_sim.files.whole_files import clear_away
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tables import DATABASE
 from cave_sim.session.graph import own_rows, sessions_of
@@ -45,7 +46,7 @@ def build(path: Path, packet: Packet, out: Path, say: Callable[[str], None]) -> 
     folder, begun = out / path.stem, out / f".{path.stem}-begun"
     if folder.exists() and not (folder / RESULT).is_file():
         raise WorldError(f"{folder} is there and is no evidence: move it, or name another folder with --out")
-    shutil.rmtree(begun, ignore_errors=True)
+    clear_away(begun)
     begun.mkdir(parents=True)
     shutil.copyfile(path, begun / "packet.toml")
     outcomes = list(_outcomes(path, packet, begun, say))

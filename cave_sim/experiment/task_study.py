@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -16,6 +15,7 @@ from cave_sim.experiment.scripted import WRONG, Player
 from cave_sim.experiment.study import Plan, Study, find
 from cave_sim.experiment.task import Task
 from cave_sim.experiment.trial import AGENT, Paradigm, Trial, prepared
+from cave_sim.files.whole_files import clear_away
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Model
 from cave_sim.models.budget import Budgets
@@ -146,7 +146,7 @@ class TaskStudy:
         task, folder = self._task(trial), out / TRIALS / str(trial)
         slips = range(len(task.queries)) if self.plan.model == WRONG else ()
         paid_calls = _paid_calls(folder)
-        shutil.rmtree(folder, ignore_errors=True)
+        clear_away(folder)
         outcomes = Trial(
             task,
             self.plan.limiting(self.paradigms[trial.paradigm]),

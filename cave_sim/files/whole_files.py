@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +18,12 @@ def write_whole(path: Path, text: str) -> None:
     """
     with in_place_of(path) as fresh:
         fresh.write_text(text, encoding="utf-8", errors=ESCAPING)
+
+
+def clear_away(folder: Path) -> None:
+    """Remove a folder with all that is in it, if it is there; raises OSError that names what cannot be removed."""
+    if os.path.lexists(folder):
+        shutil.rmtree(folder)
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import selectors
+import socket
 import threading
 import time
 import weakref
@@ -30,6 +32,7 @@ class Asker:
     """
 
     def __init__(self) -> None:
+        _expect_room()
         self._loop = loop = asyncio.new_event_loop()
         loop.set_exception_handler(_told)
         self._runner = asyncio.Runner(loop_factory=lambda: loop)
@@ -96,6 +99,13 @@ class Asker:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def _expect_room() -> None:
+    """Raise OSError where files cannot be opened as an event loop does: of half a loop, Python complains as it goes."""
+    with selectors.DefaultSelector():
+        for end in socket.socketpair():
+            end.close()
 
 
 def _told(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ from cave_sim.determinism.canonical_json import from_json
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError, reason
 from cave_sim.files.given_files import expect_file, sha256_of, why_unread
-from cave_sim.files.whole_files import in_place_of, unfinished
+from cave_sim.files.whole_files import clear_away, in_place_of, unfinished
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.opening import open_to_read
 from cave_sim.journal.reader import open_run
@@ -116,7 +116,7 @@ def _made_whole(folder: Path) -> Iterator[Path]:
     if os.path.lexists(folder):
         raise FileExistsError
     fresh = unfinished(folder)
-    shutil.rmtree(fresh, ignore_errors=True)  # of a process that was killed
+    clear_away(fresh)  # of a process that was killed
     fresh.mkdir(mode=0o700, parents=True)
     try:
         yield fresh

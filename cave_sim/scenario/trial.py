@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import JournalError, WorldError
+from cave_sim.files.whole_files import clear_away
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.journal.lock import lock
@@ -114,7 +114,7 @@ def _begun(plan: TrialPlan, folder: Path, branch: tuple[Path, int] | None) -> Si
     else:
         if folder.is_dir():
             lock(folder).close()  # a worker of a study that was killed may be at it still
-        shutil.rmtree(folder, ignore_errors=True)
+        clear_away(folder)
         if branch is None:
             made = plan.recipe.make(folder)
         else:

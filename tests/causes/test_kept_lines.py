@@ -1,6 +1,8 @@
 """Results in a file: what was kept is there again, whatever it holds and wherever writing was broken off."""
 
 import os
+import resource
+import signal
 import tempfile
 from pathlib import Path
 
@@ -112,3 +114,20 @@ def test_results_are_kept_neither_in_the_run_nor_in_a_file(question, tmp_path, c
     for out, told in ((tmp_path, "this is the run"), (tmp_path / "file", "this is a file")):
         assert main([question[0], str(tmp_path), *question[1:], "--out", str(out)]) == 1
         assert told in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGXFSZ"), reason="limits on files are POSIX's")
+def test_where_nothing_can_be_written_no_empty_file_is_left_and_what_was_there_stays(tmp_path):
+    file = tmp_path / "lives.jsonl"
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    for kept in ([], [{"n": 1}]):
+        for each in kept:
+            KeptLines(file).add(each)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size if kept else 0, hard))
+        try:
+            with pytest.raises(OSError, match="lives"):
+                KeptLines(file).add({"n": 2})
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert list(KeptLines(file)) == kept
+        assert file.exists() == bool(kept)

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from cave_sim.files.whole_files import in_place_of, unfinished, write_whole
+from cave_sim.files.whole_files import clear_away, in_place_of, unfinished, write_whole
 
 
 def test_a_file_takes_the_place_of_the_one_before(tmp_path):
@@ -64,3 +64,17 @@ def test_a_pipe_is_written_into(tmp_path):
     write_whole(path, "through")
     reader.join(30)
     assert read == ["through"]
+
+
+def test_what_stood_in_the_way_is_gone_or_named(tmp_path):
+    """Who begins anew where something is left must hear of that, and not of what the rest of it makes impossible."""
+    folder, elsewhere = tmp_path / "begun", tmp_path / "elsewhere"
+    clear_away(folder)
+    (folder / "within").mkdir(parents=True)
+    clear_away(folder)
+    assert not folder.exists()
+    elsewhere.mkdir()
+    folder.symlink_to(elsewhere)
+    with pytest.raises(OSError, match="symbolic link"):
+        clear_away(folder)
+    assert elsewhere.is_dir()

@@ -2,6 +2,8 @@
 
 import asyncio
 import gc
+import os
+import resource
 import signal
 import subprocess
 import sys
@@ -196,3 +198,19 @@ def test_what_ends_the_program_is_raised_at_once_and_leaves_no_task_to_complain(
         assert asker.ask(Stub("hi"), question()).text == "hi"
     gc.collect()
     assert [record.message for record in caplog.records if record.name == "asyncio"] == []
+
+
+def test_where_no_event_loop_can_be_made_it_is_told_once(monkeypatch):
+    complaints = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: complaints.append(told.exc_value))
+    free = os.open(os.devnull, os.O_RDONLY)
+    os.close(free)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (free + 1, hard))  # room for one more; a loop opens three
+    try:
+        with pytest.raises(OSError, match="Too many open files"):
+            Asker()
+        gc.collect()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert complaints == []
