@@ -264,6 +264,16 @@ class Namespace:
                 self.globals.pop(name, None)
         self._drop(names)
 
+    def put_back(self, kept: Mapping[str, Any]) -> None:
+        """Be as before what changed since :attr:`changed` was cleared.
+
+        Args:
+            kept: :attr:`kept`, as it was then.
+        """
+        changed = self.changed & (self.kept.keys() | kept.keys())
+        self.drop(changed - kept.keys())
+        self.put({name: kept[name] for name in changed & kept.keys()})
+
     def give(self, name: str, value: Any) -> dict[str, Any]:
         """Bind a variable to an object that the agent is handed; one without a form stays what it is, in this process.
 

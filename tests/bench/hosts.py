@@ -24,7 +24,9 @@ LEAST_S = 1.0
 PAUSE_S = 0.05
 """Less than the fastest model takes to answer."""
 THREE_WRITES_AND_A_VARIABLE = THREE_WRITES + "seen = me.place\n"
-"""Not plain, because it binds a variable."""
+"""Plain, and keeps something."""
+THREE_WRITES_AND_A_LIST = THREE_WRITES + "seen = [me.place]\n"
+"""Not plain, because it makes a list."""
 STUCK_IN_C = "max(map(max, itertools.repeat(range(10_000_000), 1_000)))"
 FORKING = """
 import os
@@ -51,7 +53,7 @@ def processes(repeats: int) -> Iterator[Row]:
             world = town(size)
             host.attach(world)
             with closing(BareForks()) as bare:
-                ways = {"plain": THREE_WRITES, "other": THREE_WRITES_AND_A_VARIABLE}
+                ways = {"plain": THREE_WRITES, "other": THREE_WRITES_AND_A_LIST}
                 turns = {name: partial(world.execute, cell, "ann") for name, cell in ways.items()}
                 costs = walls_us({"fork + pipe": bare, **turns}, repeats)
                 thinking = walls_us({"other": turns["other"]}, repeats // 2, pause_s=PAUSE_S)
@@ -82,7 +84,8 @@ def computed(host: ProcessHost, repeats: int) -> Iterator[Row]:
     world = town(SIZES[0])
     host.attach(world)
     agents = ["ann", *(f"resident_{number}" for number in range(1, BATCH))]
-    for name, cell in {"plain cell": THREE_WRITES, "cell with a variable": THREE_WRITES_AND_A_VARIABLE}.items():
+    ways = {"plain cell": THREE_WRITES, "plain cell with a variable": THREE_WRITES_AND_A_VARIABLE}
+    for name, cell in {**ways, "cell with a list": THREE_WRITES_AND_A_LIST}.items():
         cells = dict.fromkeys(agents, cell)
         world.execute_batch(cells)
         began_s, until_s, batches = processor_s(host), time.monotonic() + LEAST_S, 0

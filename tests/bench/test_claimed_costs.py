@@ -9,7 +9,7 @@ import pytest
 from cave_sim.hosts.process.host import ProcessHost
 from tests.bench.cells import THREE_WRITES
 from tests.bench.crowds import columns_s, mean_step_us
-from tests.bench.hosts import FACTORY, THREE_WRITES_AND_A_VARIABLE, BareForks, walls_us
+from tests.bench.hosts import FACTORY, THREE_WRITES_AND_A_LIST, BareForks, walls_us
 from tests.bench.measure import medians_us, way
 from tests.bench.plain import PlainResident
 from tests.bench.subjects import town
@@ -45,7 +45,7 @@ def test_a_sandboxed_cell_costs_what_the_first_page_says():
     world = town(100)
     with ProcessHost(FACTORY, {"residents": 100}) as host, closing(BareForks()) as bare:
         host.attach(world)
-        cells = {"plain": THREE_WRITES, "other": THREE_WRITES_AND_A_VARIABLE}
+        cells = {"plain": THREE_WRITES, "other": THREE_WRITES_AND_A_LIST}
         ways = {name: partial(world.execute, cell, "ann") for name, cell in cells.items()}
         walls = [walls_us({"fork": bare, **ways}, 1) for _ in range(40)]
     costs = {name: min(wall[name] for wall in walls) for name in walls[0]}  # when nobody else was in the way

@@ -78,7 +78,7 @@ class FollowingProcess:
     ending: int | None = None
     _draws: dict[str, int] = field(default_factory=dict)
     _landed: list[Change] = field(default_factory=list)
-    _given: list[dict[str, Any]] = field(default_factory=list)
+    _given: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @classmethod
     def fork(cls, world: WorldState, be: Callable[[int], NoReturn]) -> FollowingProcess:
@@ -104,18 +104,21 @@ class FollowingProcess:
 
     def give(self, agent: str, bound: Mapping[str, Any], gone: Collection[str]) -> None:
         """Note what became of an agent's variables, to be told with the next cell."""
-        self._given.append({"agent": agent, "bound": dict(bound), "gone": list(gone)})
+        before = self._given.get(agent, {"bound": {}, "gone": []})
+        stay = {name: data for name, data in before["bound"].items() if name not in gone}
+        self._given[agent] = {"bound": {**stay, **bound}, "gone": [*dict.fromkeys((*before["gone"], *gone))]}
 
     def request(self, world: WorldState, code: str, agent: str) -> None:
         """Have it run a cell on the present state; raises OSError if it is gone."""
         draws = None if world.randomness.draws == self._draws else dict(world.randomness.draws)
         answers = {who: list(given) for who, given in world.answers.given.items()}
+        given = [{"agent": who, **news} for who, news in self._given.items()]
         known = CellRequest(
-            code, agent, world.turns.last_id, draws, self._landed, self._given, answers, world.answers.is_open
+            code, agent, world.turns.last_id, draws, self._landed, given, answers, world.answers.is_open
         )
         self.said.clear()
         _write(self.sock, encode(known))
-        self._landed, self._given = [], []
+        self._landed, self._given = [], {}
         self._draws = self._draws if draws is None else draws
 
     def listen(self) -> bool:

@@ -6,8 +6,8 @@ its world back. Whatever is unusual about it ends it, and the cell runs in a pro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NoReturn
 
 from cave_sim.changes.change import Change
 from cave_sim.entity.entity import Entity
@@ -15,13 +15,16 @@ from cave_sim.errors import WorldError
 from cave_sim.hosts.process import cell_process
 from cave_sim.hosts.process.cell_process import CellProcesses
 from cave_sim.hosts.process.following_process import CellRequest, FollowingProcess, serve
-from cave_sim.hosts.process.plain_cells import places_of_plain
+from cave_sim.hosts.process.plain_cells import CALLED, read_plain
+from cave_sim.hosts.process.proposal import Proposal
 from cave_sim.hosts.process.running_cell import CellExit, RunningCell, processor_s, watch
 from cave_sim.hosts.process.sandbox import Sandbox
 from cave_sim.policy.ast_check import Direct
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.compiled_cell import CompiledCell
+from cave_sim.runtime.graph.scalars import PLAIN
+from cave_sim.runtime.namespace import is_variable
 from cave_sim.world.state import WorldState
 
 MAX_BEHIND = 20_000
@@ -50,23 +53,34 @@ class PlainProcess:
 
     def takes(self, code: str, agent: str) -> bool:
         """Say whether a cell is plain, so that nothing in it, and nothing that it names, is code of an agent's."""
-        world = self._world
-        if self._is_distrusted or EVERYTHING in world.rights_of(agent).targets:
+        if self._is_distrusted or EVERYTHING in self._world.rights_of(agent).targets:
             return False
-        places = places_of_plain(code)
-        return places is not None and all(self._is_plain(name, field, agent) for name, field in places)
+        plain = read_plain(code)
+        if plain is None or not all(self._is_free(name, agent) for name in plain.bound):
+            return False
+        return all(self._is_plain(name, field, agent) for name, field in plain.places)
+
+    def _is_free(self, name: str, agent: str) -> bool:
+        """Say whether a name can be bound, and is nobody's so far or that of a single value of its agent's."""
+        interpreter, entities = self._world.interpreter, self._world.undo_log.entities
+        if not is_variable(name) or name in interpreter.scope or name in interpreter.shared or name in entities:
+            return False
+        namespace = interpreter.namespaces.get(agent)
+        if namespace is None or name in namespace.globals:  # a tool that it was given
+            return namespace is None
+        return name not in namespace.kept or type(namespace.kept[name]) in PLAIN
 
     def _is_plain(self, name: str, field: str, agent: str) -> bool:
-        """Say whether a name is no variable and no tool of its agent's, and its field, if any, a single value."""
+        """Say whether a name is an entity and its field, if any, a single value; or alone, a variable that is one."""
         entities, namespace = self._world.undo_log.entities, self._world.interpreter.namespaces.get(agent)
         if namespace is not None and name in namespace.kept:
-            return False
+            return not field and type(namespace.kept[name]) in PLAIN
         if name == "print":
             return True
         if name != "me" and namespace is not None and name in namespace.globals:
             return False  # a tool that it was given
         entity = entities.get(agent if name == "me" else name)
-        if entity is None or not field:
+        if entity is None or field in ("", CALLED):
             return entity is not None
         value = entity.__dict__.get(field, entity)
         return type(value) in SINGLE or (value is not entity and isinstance(value, Entity))
@@ -77,6 +91,11 @@ class PlainProcess:
             self._follower.follow(changes)
             if self._follower.behind > MAX_BEHIND:
                 self.end()
+
+    def give(self, agent: str, bound: Mapping[str, Any], gone: Collection[str]) -> None:
+        """Note what became of an agent's variables, likewise."""
+        if self._follower is not None:
+            self._follower.give(agent, bound, gone)
 
     def distrust(self) -> None:
         """Take no more cells: trusted code came to something else here than where it was called again."""
@@ -111,7 +130,7 @@ class PlainProcess:
         cell_exit = cell.exit()
         if cell_exit.reason == "deadline":
             self.end()
-        elif cell_exit.proposal is None or cell_exit.proposal.need is not None or cell_exit.proposal.variables:
+        elif cell_exit.proposal is None or not _is_of_plain(cell_exit.proposal, code, agent):
             self.distrust()
             return None
         return cell_exit
@@ -123,13 +142,19 @@ class PlainProcess:
     def _be(self, sock: int, used_bytes: int) -> NoReturn:
         world = self._world
         cells = world.interpreter.cells = OneCell(self._cells)
-        for namespace in world.interpreter.namespaces.values():
-            namespace.drop(list(namespace.kept))  # no plain cell names a variable; what went since must not be found
 
         def propose(request: CellRequest) -> bytes:
             return _propose(world, cells, request)
 
         serve(sock, world, self._sandbox, used_bytes, propose, name=NAME, is_kept=True)
+
+
+def _is_of_plain(proposal: Proposal, code: str, agent: str) -> bool:
+    """Say whether a proposal asks nobody, and binds no other variables than the cell does."""
+    plain = read_plain(code)
+    if plain is None or proposal.need is not None or not proposal.variables.keys() <= {agent}:
+        return False
+    return all(plain.bound.issuperset((*news.bound, *news.gone)) for news in proposal.variables.values())
 
 
 class OneCell(CellCache):
@@ -161,9 +186,12 @@ def _propose(world: WorldState, cells: OneCell, request: CellRequest) -> bytes:
     cells.plain, cells.asked_for_others = request.code, False
     world.answers.begin({}, is_open=False)
     mark = world.undo_log.mark()
+    namespace = world.interpreter.namespace(request.agent)
+    kept = dict(namespace.kept)
     try:
         data = cell_process.run(world, request.code, request.agent)
     finally:
+        namespace.put_back(kept)
         world.recorder = None
         world.undo_log.rollback(mark)
         world.undo_log.close()

@@ -206,6 +206,7 @@ class WorldProcess:
         namespace = self._world.interpreter.namespace(agent)
         namespace.drop(gone)
         namespace.put(bound)
+        self._plain.give(agent, bound, gone)
         self._processes.give(agent, bound, gone)
 
     def _take(self, code: str, agent: str, cell_exit: CellExit) -> Turn:

@@ -114,7 +114,7 @@ def test_where_there_is_room_for_none_ahead_cells_have_theirs_when_they_come():
 def test_nobody_is_blamed_for_an_author_whose_method_counts_outside_of_the_world(world, told):
     world.execute_batch({"ann": "x = [1]", "bob": "x = [2]"}, "simultaneous")
     waiting(world, 2)
-    turns = [world.execute("x = cafe.serve()", agent="ann") for _ in range(3)]
+    turns = [world.execute("x = [cafe.serve()]", agent="ann") for _ in range(3)]
     assert [turn.status for turn in turns] == ["committed"] * 3
     assert (told, world.violations) == ([], {})
     waiting(world, 0)  # from now on

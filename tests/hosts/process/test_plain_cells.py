@@ -6,28 +6,44 @@ import time
 
 import pytest
 
-from cave_sim.hosts.process.plain_cells import MAX_CHARS, places_of_plain
+from cave_sim.hosts.process.plain_cells import MAX_CHARS, read_plain
 
 PLAIN = {
-    "me.eat()": {("me", "")},
+    "me.eat()": {("me", "()")},
     "me.mood = 0.25": {("me", "mood")},
     "me.mood": {("me", "mood")},
     "me.mood = -1": {("me", "mood")},
-    "print(shop.buy(me, 'bread', count=2))": {("print", ""), ("shop", ""), ("me", "")},
+    "print(shop.buy(me, 'bread', count=2))": {("print", ""), ("shop", "()"), ("me", "")},
     "me.say(bob, \"Kahvi, kiitos! Öö?\")\n\nme.plan = shop.title": {
-        ("me", ""), ("bob", ""), ("me", "plan"), ("shop", "title"),
+        ("me", "()"), ("bob", ""), ("me", "plan"), ("shop", "title"),
     },
     "me.mood = 0.2 if me.mood == 0.5 else me.mood + 0.1": {("me", "mood")},
     "if not shop.is_open:\n    me.plan = 'home'\nelse:\n    shop.open()\n    me.mood": {
-        ("shop", "is_open"), ("me", "plan"), ("shop", ""), ("me", "mood"),
+        ("shop", "is_open"), ("me", "plan"), ("shop", "()"), ("me", "mood"),
     },
     "x": {("x", "")},
     "# 18:00: Åsa's \"friend\" waits (here\nif me.mood == 'a':\n# why\n    me.eat()\n        # '''\n    me.x = '#'": {
-        ("me", ""), ("me", "mood"), ("me", "x"),
+        ("me", "()"), ("me", "mood"), ("me", "x"),
+    },
+    "seen = me.place\nmood = seen\nprint(seen + mood)": {("me", "place"), ("print", "")},
+    "n = n + 1\nif n == 3:\n    last = n\nelse:\n    last = cup": {("n", ""), ("cup", "")},
+    "me.mood -= 0.1\nn += me.count": {("me", "mood"), ("n", ""), ("me", "count")},
+    "cup = shop.buy('tea')\ncup\nprint(cup)\nme.cup = cup\nsame = cup\nsame": {
+        ("shop", "()"), ("print", ""), ("me", "cup"),
     },
 }  # fmt: skip
+BOUND = {
+    "me.mood = 1": set(), "x": set(), "x = 1": {"x"}, "x = me.mood\nx = bob.eat(x)": {"x"}, "me = 1": {"me"},
+    "x += 1\nme.mood += 1": {"x"},
+    "if x:\n    y = 1\nelse:\n    z = x": {"y", "z"},
+}  # fmt: skip
 NOT_PLAIN = [
-    "", "    ", "x = 1", "me.x = y = 1", "f()", "me.go(f())", "me.a.b()", "me.a.b = 1", "me.a.b", "me.x[0]", "[me]",
+    "", "    ", "x = y = 1", "x: int = 1", "x + = 1", "x *= 2", "x, y = 1", "f(x += 1)", "x = me.f()\nx += 1",
+    "print = 1", "True = 1", "x = [1]", "me.x = y = 1",
+    "x = me.f()\nx + 1", "x = me.f()\nme.go(x)", "x = me.f()\ny = x\nnot y", "x = me.f()\nif x:\n    me.y",
+    "x = me\nx.y",
+    "x = 'a'\nx.upper()", "if me.y:\n    x = 1\nx", "x = 1\nif me.y:\n    x = me.f()\nx + 1", "f()", "me.go(f())",
+    "me.a.b()", "me.a.b = 1", "me.a.b", "me.x[0]", "[me]",
     "{}", "me.__class__", "me._x", "_x.y", "me.go(lambda: 1)", "me.x = f'{me}'", "me.x = b'a'", "me.x = '\\n'",
     "me.x = '''a'''", "me.x = 'a' 'b'", "me.x = 2 ** 9", "me.x = 'a' * 9", "me.x = 1e9", "me.x = 0x1", "me.x = 1_0",
     "import os", "del me.x", "await me.x", "for x in me.y:\n    me.x", "while me.x:\n    me.y", "def f():\n    me.x",
@@ -43,12 +59,16 @@ NOT_PLAIN = [
 
 @pytest.mark.parametrize("code", PLAIN)
 def test_what_only_uses_what_there_is_is_plain(code):
-    assert places_of_plain(code) == PLAIN[code]
+    assert read_plain(code).places == PLAIN[code]
+
+
+def test_what_a_plain_cell_binds_is_told():
+    assert {code: read_plain(code).bound for code in BOUND} == BOUND
 
 
 def test_what_could_hold_code_is_not_plain():
-    assert [code for code in NOT_PLAIN if places_of_plain(code) is not None] == []
-    assert places_of_plain("me.x = '" + "a" * MAX_CHARS + "'") is None
+    assert [code for code in NOT_PLAIN if read_plain(code) is not None] == []
+    assert read_plain("me.x = '" + "a" * MAX_CHARS + "'") is None
 
 
 def test_what_stands_in_a_line_of_comment_is_no_part_of_a_plain_cell():
@@ -58,7 +78,7 @@ def test_what_stands_in_a_line_of_comment_is_no_part_of_a_plain_cell():
     found = 0
     for _ in range(20_000):
         code = "".join(chance.choices(parts, k=chance.randint(2, 7)))
-        if "#" in code and places_of_plain.__wrapped__(code) is not None:
+        if "#" in code and read_plain.__wrapped__(code) is not None:
             bare = "\n".join(line for line in code.split("\n") if not line.lstrip().startswith("#"))
             assert ast.dump(ast.parse(code)) == ast.dump(ast.parse(bare))
             found += 1
@@ -75,8 +95,8 @@ def test_nothing_takes_long_to_read():
         "a if b else " * 80,
         "'" * 999,
     ]
-    places_of_plain.cache_clear()
+    read_plain.cache_clear()
     began_s = time.process_time()
     for code in evil:
-        assert places_of_plain(code) is None
+        assert read_plain(code) is None
     assert time.process_time() - began_s < 2

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cave_sim import Limits
-from cave_sim.hosts.process.plain_cells import places_of_plain
+from cave_sim.hosts.process.plain_cells import read_plain
 from tests.hosts.process import careless
 from tests.hosts.process.conftest import attached, children, name_of
 
@@ -72,6 +72,65 @@ def test_what_was_bound_when_the_process_was_forked_is_not_found_there_later(wor
     assert world.execute("cafe.pour()", agent="ann").output == "2"
 
 
+def test_variables_are_bound_and_read_there_as_anywhere_and_none_is_anothers(world, told):
+    turns = [
+        ("ann", "pin = 1234\nmood = me.mood\ncups = cafe.pour(2)\ncups", "2"),
+        ("bob", "pin", None),
+        ("bob", "pin = 7\npin += 1\npin", "8"),
+        ("ann", "pin + cups", "1236"),
+        ("ann", "cups = 'none'\nme.mood = 7", None),  # what was bound before an error is kept
+        ("ann", "cups", "'none'"),
+        ("bob", "cups", None),
+        ("bob", "mood = 0.25\nbob.mood -= mood\nann.secret = pin", None),
+        ("bob", "me.mood + mood", "0.75"),
+    ]
+    world.execute("cafe.cups", agent="ann")
+    process = kept(world)
+    for agent, code, output in turns:
+        turn = world.execute(code, agent=agent)
+        assert (turn.output, turn.committed) == (output or "", output is not None), code
+    assert kept(world) == process
+    assert world.variables("ann") == {"pin": 1234, "mood": 0.5, "cups": "none"}
+    assert world.variables("bob") == {"pin": 8, "mood": 0.25}
+    assert (told, same_state(world)) == ([], True)
+
+
+def test_what_is_bound_there_is_found_by_other_cells_and_what_those_do_is_found_there(world):
+    world.execute("n = cafe.pour()", agent="ann")
+    assert world.execute("n = [n]\nm = 3\nn", agent="ann").output == "[1]"
+    assert world.execute("m += 1\nm", agent="ann").output == "4"
+    process = kept(world)
+    assert world.execute("n = 5", agent="ann").committed  # takes the place of a list, which may share its parts
+    assert world.execute("del m\n[n]", agent="ann").output == "[5]"
+    assert "name 'm' is not defined" in world.execute("m + 1", agent="ann").error
+    world.inject("m", 9, agent="ann")
+    assert world.execute("m + n", agent="ann").output == "14"
+    assert kept(world) == process
+
+
+@pytest.mark.parametrize(
+    "code", ["cafe = 1", "len = 1", "np = me.mood", "me = 1", "Guest = 1", "_x = 1", "x = 1\nx.real"]
+)
+def test_a_name_that_cells_know_already_is_not_bound_there(world, code):
+    here = careless.build()
+    one, other = (each.execute(code, agent="ann") for each in (world, here))
+    assert (one.status, one.error) == (other.status, other.error)
+    assert kept(world) == []
+    assert world.variables("ann") == here.variables("ann")
+
+
+def test_variables_that_are_too_large_together_are_refused_there_as_anywhere(cafe_host, told):
+    world = careless.build()
+    world.limits = Limits(deadline_s=1.0, stored_bytes=2_000)
+    world = attached(cafe_host, world)
+    assert world.execute("x = 'a' * 1_500", agent="ann").committed
+    world.execute_batch({"bob": "x = 'a'", "ann": "y = 'b'"}, "simultaneous")
+    assert world.execute("z = x + y", agent="ann").status == "failed"
+    assert len(kept(world)) == 1
+    assert world.execute("w = y + y\nw", agent="ann").output == "'bb'"
+    assert sorted(world.variables("ann")) == ["w", "x", "y"]
+
+
 @pytest.mark.parametrize("code", ["cafe.notes", "print(cafe.memory)", "cafe.served", "cafe.memory == cafe.notes"])
 def test_what_is_no_single_value_is_computed_with_elsewhere(world, code):
     world.execute(code, agent="ann")
@@ -123,11 +182,14 @@ def test_what_methods_draw_is_what_they_draw_anywhere(world, told):
     assert (told, len(kept(world))) == ([], 1)
 
 
-PLACES = ("me.mood", "ann.mood", "bob.secret", "cafe.cups", "cafe.last", "cafe", "ann", "cafe.notes", "cafe.nothing")
+PLACES = (
+    *("me.mood", "ann.mood", "bob.secret", "cafe.cups", "cafe.last", "cafe", "ann", "cafe.notes", "cafe.nothing"),
+    *("x", "y", "x", "y"),
+)
 VALUES = ("0", "1", "-0.25", "999999999999999", "'x'", '""', "True", "None", "-True", "-'x'")
 CALLS = ("cafe.pour()", "cafe.pour({})", "cafe.pour(cups={})", "cafe.toss()", "cafe.toss({})", "cafe.missing({})")
 OPERATORS = ("+", "-", "==", "!=", "<", ">=", "and", "or")
-TARGETS = ("me.mood", "me.secret", "cafe.cups", "bob.mood")
+TARGETS = ("me.mood", "me.secret", "cafe.cups", "bob.mood", "x", "y", "x", "y")
 
 
 def plain_cell(chance):
@@ -143,7 +205,9 @@ def plain_cell(chance):
         result = chance.choice(
             [value(), chance.choice(CALLS).format(value()), f"{value()} if {value()} else {value()}"]
         )
-        return chance.choice(["{}", "print({})", f"{chance.choice(TARGETS)} = {{}}"]).format(result)
+        return chance.choice(
+            ["{}", "print({})", f"{chance.choice(TARGETS)} {chance.choice('  +-').strip()}= {{}}"]
+        ).format(result)
 
     branch = f"if {value()}:\n    {line()}\nelse:\n    {line()}"
     return "\n".join(chance.choice([line(), line(), branch]) for _ in range(chance.randint(1, 3)))
@@ -152,13 +216,14 @@ def plain_cell(chance):
 def test_drawn_plain_cells_come_to_the_same_there_and_here(world, told):
     here, chance = careless.build(), random.Random(5)
     careless.built[:] = [here]
-    cells = [cell for cell in (plain_cell(chance) for _ in range(70)) if places_of_plain(cell) is not None]
+    cells = [cell for cell in (plain_cell(chance) for _ in range(70)) if read_plain(cell) is not None]
     assert len(cells) > 50
     for number, cell in enumerate(cells):
         agent = ("ann", "bob")[number % 2]
         one, other = (each.execute(cell, agent=agent) for each in (world, here))
         assert (one.status, one.output, one.error) == (other.status, other.output, other.error), cell
         assert (one.changes, one.reads) == (other.changes, other.reads), cell
+        assert repr(world.variables(agent)) == repr(here.variables(agent)), cell
         if number % 20 == 0:
             for each in (world, here):
                 each.advance()
@@ -198,7 +263,7 @@ def test_the_time_that_it_takes_to_follow_what_landed_is_no_cells(cafe_host, tol
 
 
 def test_nobody_is_blamed_for_an_author_whose_method_counts_outside_of_the_world(world, told):
-    cells = ["cafe.serve()", "x = cafe.serve()", "cafe.serve()", "cafe.serve()"]
+    cells = ["cafe.serve()", "x = [cafe.serve()]", "cafe.serve()", "cafe.serve()"]
     turns = [world.execute(cell, agent="ann") for cell in cells]
     assert [turn.status for turn in turns] == ["committed"] * 4
     assert (told, world.violations) == ([], {})
