@@ -11,10 +11,23 @@ from pathlib import Path
 from rich.console import Console
 
 from cave_sim import MissingExtra
-from tests.bench import peers, rath
+from tests.bench import peer_minds, peer_models, peers, rath
 from tests.bench.page import write_page
+from tests.bench.peer_environments import NoPeer
+from tests.bench.peers_page import write_peers
 from tests.bench.sections import ON_REQUEST, SECTIONS, apart
 from tests.bench.table import Row, read_json, show, show_changes, write_json
+
+PEERS: dict[str, Callable[[str | None], Iterable[Row]]] = {
+    "plain Python": peers.plain_python,
+    peers.CAVE_AGENT: peers.cave_agent,
+    peers.SMOLAGENTS: peers.smolagents,
+    "Mesa": peer_models.rows,
+    peer_minds.MESA_LLM: peer_minds.rows,
+    peers.AGENT_SOCIETY: peers.agent_society,
+    rath.RIVAL: rath.rows,
+}
+"""What is set beside ours, each at one release, and what measures it."""
 
 
 def main() -> None:
@@ -25,16 +38,17 @@ def main() -> None:
         f"Python {platform.python_version()}, CPU time of the thread, medians of {asked.repeats} "
         "repeats that take turns; x is a ratio within this run"
     )
+    if asked.peers:
+        beside_peers(asked, console)
+        return
     rows: list[Row] = []
     began_s = time.monotonic()
     for name in SECTIONS:
         is_asked_for = any(map(name.lower().count, asked.only)) if asked.only else name not in ON_REQUEST
-        if is_asked_for and not asked.peers:
+        if is_asked_for:
             rows += shown(name, partial(apart, name, asked.repeats), console)
             if asked.json:
                 write_json(rows, asked.json)  # what is stopped keeps what it had
-    if asked.peers:
-        rows += against_peers(asked.peer_python, console)
     if rows:
         took_s = time.monotonic() - began_s
         console.print(f"{sum(row.met for row in rows)} of {len(rows)} targets met, measured in {took_s:.0f} s")
@@ -53,7 +67,7 @@ def arguments() -> argparse.Namespace:
     about = f"sections with one of these words: {', '.join(SECTIONS)}"
     parser.add_argument("--only", nargs="+", default=(), type=_of_a_section, metavar="WORD", help=about)
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="medians are taken of so many (default 9)")
-    parser.add_argument("--peers", action="store_true", help=f"{peers.RIVAL} and {rath.RIVAL} instead, side by side")
+    parser.add_argument("--peers", action="store_true", help=f"side by side instead: {', '.join(PEERS)}")
     parser.add_argument("--peer-python", metavar="PATH", help="a Python >= 3.12 for the peer (default: looked for)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in FILE as well")
     parser.add_argument("--compare", type=Path, metavar="OLD", help="set the figures beside those that --json kept")
@@ -82,15 +96,19 @@ def shown(name: str, measure: Callable[[], Iterable[Row]], console: Console) -> 
     return rows
 
 
-def against_peers(python: str | None, console: Console) -> list[Row]:
-    """Measure the rivals that can be run here; say why of those that cannot."""
-    rows: list[Row] = []
-    for rival, measure in ((peers.RIVAL, partial(peers.rows, python)), (rath.RIVAL, rath.rows)):
+def beside_peers(asked: argparse.Namespace, console: Console) -> None:
+    """Measure the peers that can be run here; say why of those that cannot."""
+    tables, missing = dict[str, list[Row]](), dict[str, str]()
+    for peer, measure in PEERS.items():
         try:
-            rows += shown(f"ours against {rival} (times that ours is cheaper)", measure, console)
-        except peers.NoPeer as reason:
-            console.print(f"skipped: {reason}")
-    return rows
+            tables[peer] = shown(f"{peer}: times that ours is cheaper", partial(measure, asked.peer_python), console)
+        except NoPeer as reason:
+            missing[peer] = str(reason)
+            console.print(f"skipped {peer}: {reason}")
+    if asked.json:
+        write_json([row for rows in tables.values() for row in rows], asked.json)
+    if asked.page:
+        write_peers(asked.page, tables, missing)
 
 
 if __name__ == "__main__":

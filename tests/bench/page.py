@@ -15,12 +15,15 @@ Written by `make bench ARGS="--page docs/benchmarks.md"`; do not edit. CPU time 
 within one run, whose ways take turns, and medians. A row that misses its target says so.
 """
 
+PEERS = "## Beside others"
+"""Begins the part of the page that tells of peers, which is measured apart and stays when the rest is written anew."""
+
 BUSY = """The machine was busy with others: absolute figures are a multiple of what a quiet one has, and ratios swing by
 a third from run to run. Read differences smaller than that as none."""
 
 
 def write_page(path: Path, rows: Sequence[Row], before: Sequence[Row], repeats: int) -> None:
-    """Write the page.
+    """Write the page; what it tells of peers stays.
 
     Args:
         path: where to.
@@ -44,6 +47,9 @@ def write_page(path: Path, rows: Sequence[Row], before: Sequence[Row], repeats: 
             "| " + " | ".join([row.what, *was, told, row.reference, bound, "" if row.met else "missed"]) + " |"
         )
     lines += ["", f"{sum(row.met for row in rows)} of {len(rows)} targets met."]
+    _, heading, peers = path.read_text(encoding="utf-8").partition(PEERS) if path.exists() else ("", "", "")
+    if heading:
+        lines += ["", heading + peers.rstrip()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -3,12 +3,15 @@
 import asyncio
 import gc
 import json
+import os
 import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 from tests.bench.cells import FOUR_LINES, HUNDRED_LINES, TRIVIAL, new_cells
 from tests.bench.plain import PlainResident
@@ -91,6 +94,52 @@ def cave_agent(*, with_rules: bool) -> RunAll:
     return lambda cells: asyncio.run(run_all(cells))
 
 
+def smolagents() -> RunAll:
+    """Return smolagents' executor of the code of its agents, with `me` among its variables."""
+    from smolagents.local_python_executor import LocalPythonExecutor
+
+    executor = LocalPythonExecutor([])
+    executor.send_tools({})
+    executor.send_variables({"me": PlainResident()})
+
+    def run_all(cells: list[str]) -> None:
+        for cell in cells:
+            executor(cell)
+
+    return run_all
+
+
+def agent_society() -> RunAll:
+    """Return how AgentSociety 2 runs the code that its router had written: the check of its safety, then Python."""
+    os.environ |= {"AGENTSOCIETY_LLM_API_KEY": "none", "LITELLM_LOCAL_MODEL_COST_MAP": "True"}  # it asks for one
+    from agentsociety2.env import router_codegen
+
+    known = router_codegen.CodeGenRouter
+    names = {name: getattr(known, name) for name in dir(known) if name.isupper()}
+    router, stage = SimpleNamespace(_modules={"me": PlainResident()}, **names), router_codegen.CodeStage
+
+    async def run_all(cells: list[str]) -> None:
+        for cell in cells:
+            code = f"me = modules['me']\n{cell}"
+            is_safe, reason = stage._validate_code_safety(router, code)
+            result = await stage._execute_code(router, code, {}, False)
+            if not (is_safe and result["success"]):
+                raise RuntimeError(reason or result["error"])
+
+    return lambda cells: asyncio.run(run_all(cells))
+
+
+def plain_python() -> RunAll:
+    """Return what compiles and runs cells, and no more."""
+    names = {"me": PlainResident()}
+
+    def run_all(cells: list[str]) -> None:
+        for cell in cells:
+            exec(compile(cell, "<cell>", "exec"), names)
+
+    return run_all
+
+
 def documented_checker() -> object:
     """Return a checker with the rules that the docstring of cave-agent's SecurityChecker shows."""
     from cave_agent.security import AttributeRule, FunctionRule, ImportRule, RegexRule, SecurityChecker
@@ -114,8 +163,15 @@ def documented_checker() -> object:
 def main(engine: str) -> None:
     """Measure one engine."""
     with tempfile.TemporaryDirectory() as folder:
-        run_all = cave_sim(folder) if engine == "cave_sim" else cave_agent(with_rules=engine.endswith("rules"))
-        print(json.dumps(measure(run_all)))
+        engines: dict[str, Callable[[], RunAll]] = {
+            "cave_sim": partial(cave_sim, folder),
+            "cave-agent": partial(cave_agent, with_rules=False),
+            "cave-agent with its rules": partial(cave_agent, with_rules=True),
+            "smolagents": smolagents,
+            "AgentSociety 2": agent_society,
+            "plain Python": plain_python,
+        }
+        print("\n" + json.dumps(measure(engines[engine]())))
 
 
 if __name__ == "__main__":

@@ -1,115 +1,69 @@
-"""cave-agent side by side: the same new cells in one interpreter, in turns, each engine in a process of its own.
+"""cave-agent, smolagents, AgentSociety 2 and plain Python side by side: the same new cells, in turns.
 
-cave-agent runs cells in an IPython shell: no transaction, no changes, no journal. It is timed as it comes and with
-the rules that its documentation shows; ours with every guard, rollback, changes and the journal on.
+Each engine has a process of its own. cave-agent runs cells in an IPython shell, smolagents walks their tree, the other
+two compile and run them: no transaction, no changes, no journal. cave-agent is timed as it comes and with the
+rules that its documentation shows; ours with every guard, rollback, changes and the journal on.
 """
 
 import json
-import os
 import statistics
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.bench.peer_environments import FOLDER, REPEATS, command, environment, find_python
 from tests.bench.table import Row, shown_us
 
-ROOT = Path(__file__).parents[2]
-HOME = ROOT / ".bench" / "peers"
-RIVAL = "cave-agent==0.8.0"
-ENGINES = ("cave_sim", "cave-agent", "cave-agent with its rules")
-REPEATS = 3
-IS_NEW_ENOUGH = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 12))"
+CAVE_AGENT, SMOLAGENTS, AGENT_SOCIETY = "cave-agent==0.8.0", "smolagents==1.26.0", "agentsociety2==2.9.3"
+OURS = "cave_sim"
 
 
-class NoPeer(Exception):
-    """The rival cannot be run here; says why, and the way out."""
+def cave_agent(python: str | None) -> Iterator[Row]:
+    """Yield how many times ours the costs of cave-agent are, which needs Python >= 3.12; ours run on the same one."""
+    interpreter = environment(python or find_python(), FOLDER / "peers", "-r", "requirements.txt", CAVE_AGENT)
+    return compared(dict.fromkeys((OURS, "cave-agent", "cave-agent with its rules"), interpreter), at_least=1.5)
 
 
-def rows(python: str | None = None) -> Iterator[Row]:
-    """Measure all engines in turns and yield ours against each of the others.
+def smolagents(_python: str | None) -> Iterator[Row]:
+    """Yield how many times ours the costs of smolagents are."""
+    rival = environment(sys.executable, FOLDER / "smolagents", SMOLAGENTS)
+    return compared({OURS: Path(sys.executable), "smolagents": rival}, at_least=1.5)
+
+
+def agent_society(python: str | None) -> Iterator[Row]:
+    """Yield how many times ours the costs of code are that AgentSociety 2's router had written."""
+    rival = environment(python or find_python(), FOLDER / "agentsociety2", AGENT_SOCIETY)
+    return compared({OURS: Path(sys.executable), "AgentSociety 2": rival}, at_least=1)
+
+
+def plain_python(_python: str | None) -> Iterator[Row]:
+    """Yield how many times ours the costs of plain Python are, which guards and notes nothing."""
+    return compared(dict.fromkeys((OURS, "plain Python"), Path(sys.executable)), at_least=1 / 4)
+
+
+def compared(engines: dict[str, Path], *, at_least: float) -> Iterator[Row]:
+    """Measure engines in turns; yield how many times ours each cost of the others is, and what they leave behind.
 
     Args:
-        python: a Python >= 3.12, which the rival needs; looked for if None.
-
-    Raises:
-        NoPeer: there is no such Python, or the rival cannot be installed.
+        engines: which, by the interpreter that runs each; the first one is ours.
+        at_least: how many times it is to be.
     """
-    interpreter = environment(python or find_python(), HOME, "-r", "requirements.txt", RIVAL)
-    results: dict[str, list[dict[str, float]]] = {engine: [] for engine in ENGINES}
+    results: dict[str, list[dict[str, float]]] = {engine: [] for engine in engines}
     for _repeat in range(REPEATS):
-        for engine in ENGINES:
-            results[engine].append(run(interpreter, engine))
-    ours, *others = (middle(results[engine]) for engine in ENGINES)
-    for name, theirs in zip(ENGINES[1:], others, strict=True):
-        yield from compared(ours, name, theirs)
-
-
-def compared(ours: dict[str, float], name: str, theirs: dict[str, float]) -> Iterator[Row]:
-    """Yield how many times the rival's cost ours is, kind by kind, and what 10,000 new cells leave behind."""
-    for kind in (kind for kind in ours if kind != "growth_kib"):
-        yield Row(
-            f"new cell, {kind}",
-            shown_us(ours[kind]),
-            f"{name} {shown_us(theirs[kind])}",
-            theirs[kind] / ours[kind],
-            1.5,
-            at_least=True,
-        )
-    ours_mib, theirs_mib = ours["growth_kib"] / 1024, theirs["growth_kib"] / 1024
-    yield Row("memory kept after 10,000 new cells", "", f"{name} {theirs_mib:.1f} MiB", ours_mib, 1, "MiB")
+        for engine, python in engines.items():
+            told = command([str(python), "-m", "tests.bench.peer_worker", engine])
+            results[engine].append(json.loads(told.splitlines()[-1]))
+    ours, *others = map(middle, results.values())
+    for name, theirs in zip(list(engines)[1:], others, strict=True):
+        for kind in (kind for kind in ours if kind != "growth_kib"):
+            costs = f"{name} {shown_us(theirs[kind])}"
+            yield Row(
+                f"new cell, {kind}", shown_us(ours[kind]), costs, theirs[kind] / ours[kind], at_least, at_least=True
+            )
+        ours_mib, theirs_mib = ours["growth_kib"] / 1024, theirs["growth_kib"] / 1024
+        yield Row("memory kept after 10,000 new cells", "", f"{name} {theirs_mib:.1f} MiB", ours_mib, 1, "MiB")
 
 
 def middle(results: list[dict[str, float]]) -> dict[str, float]:
     """Return the median of each figure."""
     return {kind: statistics.median(result[kind] for result in results) for kind in results[0]}
-
-
-def run(interpreter: Path, engine: str) -> dict[str, float]:
-    """Run one engine over all cells in a fresh process: {kind: µs a cell, "growth_kib": KiB}."""
-    return json.loads(command([str(interpreter), "-m", "tests.bench.peer_worker", engine]))
-
-
-def environment(python: str, home: Path, *packages: str) -> Path:
-    """Return the interpreter of an environment of its own; what it holds is installed once.
-
-    Args:
-        python: that makes it.
-        home: where it lies.
-        packages: as pip takes them; the last of them is the rival.
-    """
-    interpreter, ready = home / "bin" / "python", home / packages[-1]
-    if not ready.exists():
-        command([python, "-m", "venv", "--clear", str(home)])
-        command([str(interpreter), "-m", "pip", "install", "-qq", *packages])
-        ready.touch()
-    return interpreter
-
-
-def command(arguments: list[str]) -> str:
-    """Run a command in the root of the repository and return what it printed.
-
-    Raises:
-        NoPeer: it failed; carries its last words.
-    """
-    settings = os.environ | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=False, env=settings)
-    if done.returncode:
-        last_words = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
-        raise NoPeer(f"`{' '.join(arguments[1:])}` failed: {last_words}")
-    return done.stdout
-
-
-def find_python() -> str:
-    """Return the first Python >= 3.12 on the path that can make environments.
-
-    Raises:
-        NoPeer: there is none.
-    """
-    for candidate in (sys.executable, "python3", "python3.12", "python3.13", "python3.14"):
-        try:
-            if not subprocess.run([candidate, "-c", IS_NEW_ENOUGH], capture_output=True, check=False).returncode:
-                return candidate
-        except FileNotFoundError:
-            continue
-    raise NoPeer("cave-agent needs Python >= 3.12 and none was found: name one with --peer-python PATH")

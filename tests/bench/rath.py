@@ -9,11 +9,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.bench.peers import REPEATS, ROOT, command, environment, middle
+from tests.bench.peer_environments import FOLDER, REPEATS, command, environment
+from tests.bench.peers import middle
 from tests.bench.start_up import process
 from tests.bench.table import Row
 
-HOME = ROOT / ".bench" / "openrath"
 RIVAL = "openrath==2.0.0"
 ECHO = [sys.executable, "tests/bench/echo_server.py"]
 ROWS = {
@@ -31,13 +31,13 @@ ROWS = {
 IMPORTS = {"cave_sim": "from cave_sim.session.session import Session", "openrath": "from rath.session import Session"}
 
 
-def rows() -> Iterator[Row]:
+def rows(_python: str | None) -> Iterator[Row]:
     """Measure both engines in turns and yield how many times ours the rival's costs are.
 
     Raises:
         NoPeer: the rival cannot be installed.
     """
-    pythons = {"cave_sim": Path(sys.executable), "openrath": environment(sys.executable, HOME, RIVAL)}
+    pythons = {"cave_sim": Path(sys.executable), "openrath": environment(sys.executable, FOLDER / "openrath", RIVAL)}
     results: dict[str, list[dict[str, float]]] = {engine: [] for engine in pythons}
     for _repeat in range(REPEATS):
         for engine, python in pythons.items():

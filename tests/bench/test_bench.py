@@ -6,6 +6,7 @@ from rich.console import Console
 
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
 from tests.bench.page import write_page
+from tests.bench.peers_page import PLOT, write_peers
 from tests.bench.scale import Cost, law
 from tests.bench.subjects import town
 from tests.bench.table import Row, read_json, show_changes, write_json
@@ -30,6 +31,22 @@ def test_two_runs_are_set_side_by_side_row_by_row(tmp_path):
     page = (tmp_path / "page.md").read_text()
     assert "| turn | 8 x | 2 x (2 µs) | parse | ≤ 3 x |  |" in page
     assert "3 of 3 targets met" in page
+
+
+def test_peers_have_a_part_of_the_page_that_stays_when_the_rest_is_measured_anew(tmp_path):
+    page, here = tmp_path / "page.md", [Row("turn", "2 µs", "parse", 2.0, 3)]
+    write_page(page, here, [], 3)
+    write_peers(
+        page, {"rival==1": [Row("new cell", "2 µs", "rival 3 µs", 1.5, 1, at_least=True)]}, {"other==2": "gone"}
+    )
+    write_page(page, [Row("turn", "4 µs", "parse", 4.0, 3)], [], 3)
+    told = page.read_text()
+    assert "| turn | 4 x (4 µs) | parse | ≤ 3 x | missed |" in told.split("## Beside others")[0]
+    assert "| new cell | 2 µs | rival 3 µs | 1.5 x | ≥ 1 x |  |" in told
+    assert "- Not measured: other==2: gone" in told
+    assert "rival==1: new cell" in (tmp_path / PLOT).read_text()
+    write_peers(page, {}, {"rival==1": "gone"})
+    assert (page.read_text().count("## Beside others"), "new cell" in page.read_text()) == (1, False)
 
 
 def test_the_law_of_a_sweep_is_its_power_and_how_far_a_size_lies_off_it():
