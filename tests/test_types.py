@@ -93,7 +93,9 @@ def untyped_attributes(owner):
         if isinstance(node.value, ast.Name) and node.value.id in parameters:
             continue
         for target in (part for whole in node.targets for part in ast.walk(whole)):
-            is_own = isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self"
+            is_own = (
+                isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self"
+            )
             if is_own and not target.attr.startswith("_") and target.attr not in declared:
                 yield f"{owner.name}.{target.attr}"
 

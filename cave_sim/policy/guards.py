@@ -361,7 +361,7 @@ def build_class(body: Callable[..., Any], name: str, *bases: Any) -> Any:
     for base in bases:
         if base not in OWN_CLASSES and base not in _PLAIN_BASES and not _is_error(base):
             title = getattr(base, "__name__", base)
-            raise Blocked(f"class {name}: {title!r} cannot be a base; {instead_of_base(base)}")
+            raise Blocked(f"class {name}: {title!r} cannot be a base; {instead_of_base(str(title))}")
     built: type = __build_class__(body, name, *bases)
     class_tools.note_declared(built, declared)
     adopt(built)

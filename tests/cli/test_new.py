@@ -91,9 +91,9 @@ def test_a_scenario_of_one_of_ours_varies_one_of_its_options(here, capsys):
 @pytest.mark.parametrize(
     ("simulation", "condition", "options"),
     [
-        ("valentine_party", "other_invites", {"invites": "no"}),
-        ("rumour", "other_diaries", {"diaries": "open"}),
         ("handset", "other_variant", {"variant": "reference"}),
+        pytest.param("valentine_party", "other_invites", {"invites": "no"}, marks=pytest.mark.long),
+        pytest.param("rumour", "other_diaries", {"diaries": "open"}, marks=pytest.mark.long),
     ],
 )
 def test_a_scenario_of_what_has_no_number_varies_a_choice(here, capsys, simulation, condition, options):

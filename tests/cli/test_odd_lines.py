@@ -166,7 +166,7 @@ def test_output_that_cannot_be_written_is_one_line(place, command):
     assert (ended.returncode, ended.stderr.count("\n"), "No space left" in ended.stderr) == (1, 1, True)
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("closed", ["<&- >&- 2>&-", "<&-", ">&-", "2>&-"])
 def test_streams_that_are_closed_take_nothing_that_is_written_elsewhere(place, closed, tmp_path):
     line = [sys.executable, "-m", "cave_sim", "run", "town_day", "--steps", "2", "--residents", "2", "--out", "run"]

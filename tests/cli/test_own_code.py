@@ -9,6 +9,7 @@ import subprocess
 import sys
 from argparse import Namespace
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from cave_sim import WorldError, open_run
 from cave_sim.cli.commands.dash import dashboard_class
 from cave_sim.cli.main import main
 from cave_sim.journal.hash_chain import manifest_seal
+from tests.long_cases import cases
 
 TEA = '''"""An afternoon at the tea room."""
 
@@ -116,6 +118,7 @@ def test_what_cannot_be_made_says_where(here, capsys):
     assert re.search(r"tea cannot be made with .*; write world\.grant.* \(.*tea\.py, line \d+\)$", err.strip())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("named", "run"), [("tea.py", "tea-7"), ("./tea.py", "tea-7"), ("studies.epidemic", "epidemic-7")]
 )
@@ -220,10 +223,16 @@ def say(run, **entries):
 TRAP = "from pathlib import Path\n(Path(__file__).parent / 'sprung').touch()\nSTEPS = 1\ncreate = None\n"
 
 
-@pytest.mark.parametrize("command", [["resume", "--quiet"], ["verify"], ["replay"], ["fork", "--at", "1"]])
-@pytest.mark.parametrize("entries", [{"module": "other"}, {"module": "town_day"}, {"module": "studies.other"}, {}])
-def test_no_run_of_a_stranger_has_code_imported(here, tmp_path_factory, monkeypatch, capsys, command, entries):
+COMMANDS = ["resume --quiet", "verify", "replay", "fork --at 1"]
+SAID = ["other", "town_day", "studies.other", None]
+
+
+@pytest.mark.parametrize(
+    "way", cases(product(COMMANDS, SAID), lambda way: COMMANDS.index(way[0]) != SAID.index(way[1])), ids=str
+)
+def test_no_run_of_a_stranger_has_code_imported(here, tmp_path_factory, monkeypatch, capsys, way):
     """Whatever its file says, and whatever lies beside it or where one stands."""
+    command, entries = way[0].split(), {"module": way[1]} if way[1] else {}
     assert main(["run", "tea.py", "--quiet"]) == 0
     trap = tmp_path_factory.mktemp("stranger")
     (trap / "studies").mkdir()

@@ -102,6 +102,7 @@ def made_here(tmp_path, monkeypatch):
     return tmp_path / "own"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_run_that_this_account_made_may_use_what_it_was_told_to(tmp_path, monkeypatch, command):
     made_here(tmp_path, monkeypatch)

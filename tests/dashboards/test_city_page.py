@@ -42,6 +42,7 @@ def reader(city):
     found.shut()
 
 
+@pytest.mark.long
 def test_everybody_of_all_districts_is_on_one_map(reader):
     told = overview(reader)
     assert told["drawn"]
@@ -162,6 +163,7 @@ def test_a_saved_city_holds_the_turns_of_its_districts_its_people_and_its_crowd(
     leave(driver)
 
 
+@pytest.mark.long
 def test_a_turn_in_the_feed_of_a_city_is_looked_at_in_its_district(driver, city):
     with Dashboard([city.parent], port=0) as served:
         page = Page(driver, served).open("/run/city?tab=feed")

@@ -34,6 +34,7 @@ def test_both_timelines_the_measures_and_what_differs_are_drawn(difference):
     difference.shot("difference")
 
 
+@pytest.mark.long
 def test_the_page_of_a_difference_fits_a_phone(difference):
     difference.size("phone")
     difference.until("document.documentElement.scrollWidth <= innerWidth")

@@ -45,7 +45,7 @@ def notebook(tmp_path):
     server.server_close()
 
 
-@pytest.mark.long(cases=1)
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
 def test_the_page_in_a_frame_follows_and_steers_what_the_notebook_runs(driver, notebook, tmp_path, host):
     simulation = lamp(out=tmp_path / "lamp")

@@ -80,6 +80,7 @@ return cave.map.named.filter(([, top,, bottom]) => Math.round(bottom - top) === 
   cave.map.marks.filter((mark) => touch(name, mark)).length)"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["/run/village?step=20", "/run/town-7?step=30"])
 def test_no_name_on_the_map_lies_on_the_mark_of_a_place(page, path):
     page.open(path)
@@ -89,6 +90,7 @@ def test_no_name_on_the_map_lies_on_the_mark_of_a_place(page, path):
     assert set(touched) == {0}
 
 
+@pytest.mark.long
 def test_no_name_of_a_place_lies_under_the_name_of_who_is_chosen(page):
     page.open("/run/town-7?step=40")
     page.until("cave.map?.named?.length > 12")

@@ -42,7 +42,7 @@ def test_a_run_that_is_not_there_says_which_are(page):
     assert any("404" in complaint for complaint in page.trouble())
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("kind", ["png", "svg", "html"])
 def test_a_figure_is_exported(page, tmp_path, kind):
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
@@ -183,6 +183,7 @@ def test_everybody_can_use_it(page, theme, path):
     assert page.barriers() == []
 
 
+@pytest.mark.long
 def test_the_day_has_chapters_and_the_map_comes_nearer_by_keys_and_buttons(page):
     with page.finding("localStorage.removeItem('hints')"):
         page.open(f"{RUN}?step=30")

@@ -1,5 +1,7 @@
 """A page that could not be shown comes by itself, as soon as there is something to show."""
 
+import pytest
+
 from cave_sim.dashboards.live import Dashboard
 from tests.dashboards.browser import Page
 from tests.dashboards.conftest import leave
@@ -11,6 +13,7 @@ REFUSED_TWICE = (
 )
 
 
+@pytest.mark.long
 def test_a_page_that_was_opened_too_early_comes_by_itself(driver, tmp_path):
     """Too early: the run has only just begun; and the server, which was started anew, does not yet answer."""
     SmallTown().write(tmp_path / "town")

@@ -111,6 +111,7 @@ def test_the_console_says_what_came_of_a_cell(live_page):
     page.until_text("#console-log", "U+202E")
 
 
+@pytest.mark.long
 def test_what_was_asked_of_a_running_town_stays_while_it_goes_on(live_page):
     page = live_page
     page.press("s")
@@ -252,6 +253,7 @@ def test_a_new_server_is_found_and_the_view_is_kept(driver, tmp_path):
     page.trouble()
 
 
+@pytest.mark.long
 def test_a_new_server_with_another_token_says_what_to_do_and_the_page_goes_on(driver, tmp_path):
     town = Live(tmp_path / "town")
     page = Page(driver, town.dashboard, shots_folder())
@@ -310,6 +312,7 @@ def test_a_killed_run_keeps_what_was_committed(driver, tmp_path):
     shutil.rmtree(out)
 
 
+@pytest.mark.long
 def test_a_line_that_hangs_is_told_and_a_step_that_takes_long_is_told_apart_from_it(live_page):
     page = live_page
     page.js("cave.live = { ...cave.live, paused: false }; cave.grownAt -= 45_000; cave.beat()")

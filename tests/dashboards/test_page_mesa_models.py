@@ -36,7 +36,7 @@ def page(driver, models):
     assert shown.trouble() == []
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_is_drawn_on_its_space(page, name):

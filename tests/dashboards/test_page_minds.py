@@ -193,6 +193,7 @@ def test_a_tree_of_news_holds_nobody_before_whom_they_have_it_from(dashboard):
 SAID = (("good morning", ""), ("morning, work", ""), ("no such words", ""), ("", ""), ("read", ""), ("", "{first}"))
 
 
+@pytest.mark.long
 def test_a_saved_page_finds_news_as_the_server_does(driver, dashboard, tmp_path):
     folder = dashboard.endpoints.index.reader("town-7").folder
     page = Page(driver, None, shots_folder())
@@ -232,6 +233,7 @@ def test_a_saved_page_looks_into_minds_without_a_server(driver, minds, tmp_path)
     leave(driver)
 
 
+@pytest.mark.long
 def test_of_very_many_calls_a_report_keeps_an_even_share_and_says_how_many_it_lacks(
     driver, minds, tmp_path, monkeypatch
 ):
@@ -254,6 +256,7 @@ def test_of_very_many_calls_a_report_keeps_an_even_share_and_says_how_many_it_la
     leave(driver)
 
 
+@pytest.mark.long
 def test_of_very_much_talk_a_report_keeps_the_beginning_and_says_where_it_ends(
     driver, dashboard, tmp_path, monkeypatch
 ):

@@ -80,6 +80,7 @@ def test_a_saved_page_tells_the_notes_and_takes_none(driver, board):
     assert page.trouble() == []
 
 
+@pytest.mark.long
 def test_a_run_that_is_paused_keeps_a_note_at_once_and_goes_on(live_page, live, tmp_path):
     live_page.click("#note-write")
     live_page.enter("#note", "before anything happens")

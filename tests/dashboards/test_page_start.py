@@ -161,6 +161,7 @@ def test_a_study_is_started_from_the_page_and_its_results_appear(watching, tmp_p
     assert [each.options["wanted"] for each in scenario.conditions.values()] == [0.2, 0.6]
 
 
+@pytest.mark.long
 def test_a_value_with_bounds_is_set_with_a_slider_as_an_act_of_the_operator(live_page, live, tmp_path):
     live_page.open("/run/town?tab=inspect&pick=mayor")
     live.control.step()

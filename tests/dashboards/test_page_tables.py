@@ -46,6 +46,7 @@ def test_a_study_opens_with_its_progress_its_results_and_its_trials(watching, ha
     page.shot("study-half")
 
 
+@pytest.mark.long
 def test_a_trial_is_opened_as_the_run_that_it_is(watching, half_a_study):
     page = watching(half_a_study)
     at(page, "/study")

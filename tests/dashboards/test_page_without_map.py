@@ -52,6 +52,7 @@ def test_panels_speak_of_no_map_and_show_an_expression_that_can_be_worked_out_he
     assert shown.removeprefix("any expression: ") in ("len(world.all('Reader'))", "len(world.all('Shelf'))")
 
 
+@pytest.mark.long
 def test_the_table_of_runs_breaks_no_word_on_a_phone(page):
     page.size("phone")
     page.open("/")

@@ -80,7 +80,7 @@ def test_it_fits_its_screen(paper, size):
     page.size("laptop")
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_everybody_can_read_it(paper, theme):
     page = paper(theme)

@@ -53,6 +53,7 @@ def test_a_run_ends_where_those_who_steered_it_are_gone():
     assert simulation.world.clock.step <= 1
 
 
+@pytest.mark.long
 def test_a_run_in_another_process_obeys_and_says_what_does_not_fit(tmp_path):
     words = f"run schelling --steps 50 --set width=4 --set height=4 --out {tmp_path / 'run'} --watch=lines --speed 0.01"
     rung = threading.Event()

@@ -54,7 +54,7 @@ def test_the_map_is_drawn_and_follows_the_steps(name):
         assert len(model.datacollector.get_model_vars_dataframe()) == 2
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_whole_page_is_rendered(name):

@@ -90,6 +90,7 @@ def test_a_budget_ends_a_study_which_goes_on_with_a_larger_one(tmp_path):
     assert len(run_study(study, plan, paradigms, tmp_path / "study")) == 6
 
 
+@pytest.mark.long
 def test_a_study_survives_kill_9(tmp_path, capsys):
     out = tmp_path / "study"
     command = [sys.executable, "-m", "cave_sim", "study", "stateful_types", "--limit", "4", "--quiet"]

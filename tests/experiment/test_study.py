@@ -52,7 +52,7 @@ def test_the_wrong_script_passes_no_query(name, paradigm):
         assert not [outcome for outcome in play(task, paradigm, slips=slips) if outcome.ok], task.name
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("name", OWN)
 def test_a_slip_in_one_query_alone_is_found_there(name):
     for task in find(name)[0].tasks(7):
@@ -63,7 +63,7 @@ def test_a_slip_in_one_query_alone_is_found_there(name):
             assert all(outcome.ok for outcome in before)
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("seed", [8, 2_026])
 @pytest.mark.parametrize("name", ["multi_variable", "data_tasks"])
 def test_other_seeds_make_other_tasks_that_can_be_done_as_well(name, seed):

@@ -19,6 +19,7 @@ from cave_sim.simulations.city_day.district import make as make_district
 from cave_sim.simulations.studies import bank_account, smart_home, token_efficiency
 from cave_sim.worlds.city.promotion import demote, people_in_crowd, promote
 from tests.journal.oracle import ABSENT, Oracle
+from tests.long_cases import cases
 
 STORM = Intervention("weather.kind = 'storm'")
 
@@ -104,7 +105,7 @@ LIVES = {
 }
 
 
-@pytest.fixture(scope="module", params=LIVES)
+@pytest.fixture(scope="module", params=cases(LIVES, lambda life: life == "city"))
 def watched(request, tmp_path_factory):
     """A shipped world with an oracle beside its journal."""
     oracle = Oracle()
@@ -119,7 +120,7 @@ def named(entity, attribute):
     return f'world["{entity}"].{attribute}'
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 def test_every_attribute_of_a_shipped_world_answers_as_an_oracle_does_that_logs_writes_on_its_own(watched):
     run, oracle = watched
     assert len(oracle.values) > 8

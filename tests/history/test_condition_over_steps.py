@@ -212,6 +212,7 @@ def at_home(tmp_path, monkeypatch):
 LATE = "earlier(pot.cups == 5) and was(pot.cups, 3) == 5"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("stopped_at", "branched"), [(1, False), (4, False), (5, False), (1, True), (4, True)])
 def test_a_run_that_goes_on_stops_where_one_without_a_stop_does(at_home, stopped_at, branched):
     assert main(["run", "own_pots.py", "--quiet", "--out", "whole", "--stop-when", LATE]) == 0

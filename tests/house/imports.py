@@ -135,7 +135,9 @@ def _beginning(target: ast.expr) -> str:
 
 
 def _for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and ast.unparse(node.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+    if not isinstance(node, ast.If):
+        return False
+    return isinstance(node.test, ast.Name | ast.Attribute) and ast.unparse(node.test).endswith("TYPE_CHECKING")
 
 
 def _ours(target: str, modules: dict[str, Path]) -> str:

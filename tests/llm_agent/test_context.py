@@ -74,7 +74,7 @@ CONTEXTS = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("habits", CONTEXTS.values(), ids=CONTEXTS.keys())
 def test_sixty_steps_in_a_window_of_two_thousand_mute_nobody(habits, tmp_path):
     llm = Strict(busy)

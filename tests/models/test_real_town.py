@@ -58,6 +58,7 @@ def numbers(text):
     return [float(found) for found in re.findall(r"\d+(?:\.\d+)?", text.replace(",", ""))]
 
 
+@pytest.mark.long
 def test_the_words_of_a_real_model_lead_to_the_same_state_without_it(folder, recorded, tmp_path, monkeypatch, capsys):
     # loosely: since they were spoken, the prompt has come to say what is whose to read
     monkeypatch.setattr(LiteLLMModel, "__init__", lambda *_: pytest.fail("a model was asked"))

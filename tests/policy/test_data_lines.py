@@ -164,6 +164,7 @@ def drawing():
     return world
 
 
+@pytest.mark.long
 def test_figures_of_any_kind_are_drawn_kept_and_shown_in_a_sandbox():
     with closing(ProcessHost(f"{__name__}:drawing", {})) as host:
         here, there = drawing(), drawing()

@@ -42,7 +42,7 @@ def unguarded_lines(world: World, code: str, agent: str) -> list[str]:
     return watched(world, code, agent)[1]
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("page", [page for page in PAGES if page in HOSTILE])
 def test_no_hostile_cell_is_entered_with_the_guard_off(page):
     for script in HOSTILE[page]:

@@ -60,7 +60,7 @@ MADE_ANEW = {
 """What cells make, and how: each turn makes others than the one before."""
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("cell", MADE_ANEW.values(), ids=MADE_ANEW)
 def test_what_cells_make_again_and_again_is_gone_with_their_turns(cell):
     world, rounds = square.build(ticks=1_000_000), iter(range(0, 10**9, 10_000))

@@ -95,6 +95,7 @@ def test_a_cell_that_writes_to_what_it_was_lent_does_not_land_and_is_told_the_wa
     assert world.state_hash() == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("way_out", "cell"), WAYS)
 def test_it_is_told_the_same_in_a_process(way_out, cell, jail):
     here, there = house(), house()

@@ -67,6 +67,7 @@ def test_a_cell_cannot_go_on_after_it_ran_out_of_memory():
     assert "the cell needed more memory than a turn may take" in turn.error
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the system keeps no such limit")
 def test_a_library_has_its_own_memory_when_a_cell_first_uses_it():
     """Without, linear algebra ended the process, or asked for memory for ever."""

@@ -32,7 +32,7 @@ def at_once(side_by_side, tmp_path_factory):
     return notebooks.course(notebooks.here(side_by_side, tmp_path_factory.mktemp("cells") / "run"))
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("way", WAYS)
 def test_they_leave_the_same_everywhere(way, side_by_side, at_once, tmp_path):
     turns = [turn for name, (turns, _) in at_once.items() if name for turn in turns]

@@ -57,11 +57,6 @@ NAMES = {
     "a special method that runs unseen": ("class C:\n    def __del__(self):\n        pass", "may not define __del__"),
     "a class with keywords": ("class C(metaclass=type):\n    pass", "takes no keywords"),
     "a class of any base": ("class C(dict):\n    pass", "cannot be a base"),
-    "an Enum of texts": ("from enum import Enum\nclass E(str, Enum):\n    A = 'a'", "write class Name(StrEnum)"),
-    "a class of named tuples": (
-        "from collections import namedtuple\nclass P(namedtuple('P', 'x')):\n    pass",
-        "'P' cannot be a base; write class Name(NamedTuple)",
-    ),
     "getattr of a hidden name": ("getattr(me, '_undo_log')", "Citizen._undo_log is not for cells"),
     "setattr of a hidden name": ("setattr(me, '_name', 'bob')", "private attributes of a Citizen are not written"),
     "a guard's kind of name, asked for": (

@@ -89,6 +89,7 @@ print(world.state_hash())
 """
 
 
+@pytest.mark.long
 def test_what_a_cell_keeps_of_it_comes_back_and_loading_it_is_no_time_of_a_cell():
     world = square.build(deadline_s=60)
     for cell in CELLS:

@@ -130,7 +130,7 @@ def server(monkeypatch):
         yield server
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("line", ["scripted", "recorded"])
 def test_minds_that_are_killed_end_as_if_nothing_had_happened(line, tmp_path, whole):
     choice = ModelChoice(replay=str(whole)) if line == "recorded" else ModelChoice()

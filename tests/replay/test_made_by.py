@@ -29,6 +29,7 @@ def go_on(way, run):
     return run if way == "resume" else run.with_name("branch")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["resume", "fork"])
 @pytest.mark.parametrize("what", ["code_revision", "_version"])
 def test_other_code_or_libraries_are_said_and_written_down(run, way, what, monkeypatch, caplog):
@@ -38,6 +39,7 @@ def test_other_code_or_libraries_are_said_and_written_down(run, way, what, monke
     assert "another" in noted(folder)[0][0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["resume", "fork"])
 def test_the_same_code_is_not_worth_a_word(run, way, caplog):
     assert noted(go_on(way, run)) == []

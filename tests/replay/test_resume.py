@@ -13,6 +13,7 @@ from cave_sim.replay.fork import fork
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.deliberation import Question
 from cave_sim.simulation.schedulers import EventDriven
+from tests.long_cases import cases
 
 
 class Neighbour(Entity):
@@ -74,7 +75,7 @@ def whole(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("step", range(0, 80, 7))
+@pytest.mark.parametrize("step", cases(range(0, 80, 7), lambda step: step % 4))
 def test_whoever_was_woken_before_the_stop_acts_after_it(step, tmp_path, whole):
     neighbours(tmp_path / "run").run(until=step).close()
     resumed = resume(tmp_path / "run", simulation=neighbours())
@@ -168,7 +169,7 @@ def test_what_does_not_change_is_kept_once(tmp_path):
     assert all(json.loads(data) is not None for _, _, data in kept)
 
 
-@pytest.mark.parametrize("step", [3, 10, 24, 38])
+@pytest.mark.parametrize("step", cases([3, 10, 24, 38], lambda step: step > 10))
 def test_whoever_was_woken_before_a_branch_begins_acts_on_it(step, tmp_path, whole):
     fork(whole, step, tmp_path / "branch", simulation=neighbours()).run(until=80).close()
     with open_run(whole) as parent, open_run(tmp_path / "branch") as branch:

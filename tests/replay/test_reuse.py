@@ -36,6 +36,7 @@ def asked(folder):
     return sum(row[1] for row in rows), sum(row[2] for row in rows), {row[0] for row in rows if row[1]}
 
 
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize(("name", "cause"), CAUSES)
 def test_the_documentation_says_how_many_calls_each_branch_cost(name, cause, played):
     (told,) = (row[1:] for row in tables(PAGE)["What a branch costs"] if row[0].startswith(cause))
@@ -49,6 +50,7 @@ def test_who_is_not_reached_by_a_change_is_not_asked(played):
     assert who == {"hester_quill"}
 
 
+@pytest.mark.long
 def test_a_branch_on_which_nothing_is_changed_asks_nobody(played, tmp_path, capsys):
     assert main(["fork", str(played / "village"), "--at", "24", "--steps", "60", "--out", str(tmp_path / "same")]) == 0
     printed = capsys.readouterr().out
@@ -67,6 +69,7 @@ def test_the_command_says_who_was_asked_anew(played, tmp_path, capsys):
     assert re.search(r"^asked anew: (\w+ \d+, )*hester_quill \d+", printed, re.MULTILINE)
 
 
+@pytest.mark.long
 def test_a_cell_in_the_name_of_nobody_makes_no_branch(played, tmp_path, capsys):
     command = ["fork", str(played / "village"), "--at", "24", "--cell", "1", "--agent", "dorrit"]
     assert main([*command, "--out", str(tmp_path / "none")]) == 1

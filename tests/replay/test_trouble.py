@@ -47,6 +47,7 @@ def test_a_full_disk_loses_no_step_and_the_run_goes_on_when_there_is_room(tmp_pa
         assert list(problems(one)) == []
 
 
+@pytest.mark.long
 def test_two_processes_cannot_write_one_run(run):
     simulation = resume(run)
     command = [sys.executable, "-m", "cave_sim.cli.main", "resume", str(run), "--quiet"]

@@ -66,7 +66,7 @@ def test_every_simulation_comes_out_the_same_when_it_is_run_again(name, lived):
     assert verdict(lived(name), recipe_of(name).without_model().make).holds
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("name", TAKE_A_SCHEDULER)
 @pytest.mark.parametrize("scheduler", ["random", "simultaneous", "events"])
 def test_under_every_scheduler_it_comes_out_the_same(name, scheduler, tmp_path):

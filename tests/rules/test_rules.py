@@ -231,7 +231,7 @@ def any_rules(table, count):
             yield Trend(one.key, random.choice(["falls", "rises"]))
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("which", [0, 1, 2])
 def test_as_a_condition_a_rule_is_broken_in_the_step_in_which_the_table_says_so(runs, found, which):
     table = table_of(runs[which], like=found[0])

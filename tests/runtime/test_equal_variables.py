@@ -31,6 +31,7 @@ def test_what_became_equal_to_what_it_was_is_another_variable(first, second):
     assert hashes[0] != hashes[1] == hashes[2]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="jails are Linux's")
 def test_a_host_is_told_of_it(square_host):
     for first, second in PAIRS:

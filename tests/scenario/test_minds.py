@@ -40,6 +40,7 @@ def test_a_budget_for_all_trials_ends_the_study_which_goes_on_to_the_same_tables
     assert tables(tmp_path / "out") == tables(whole.folder)
 
 
+@pytest.mark.long
 def test_minds_are_asked_once_at_each_step_also_where_steps_are_shared(whole, tmp_path):
     answers = whole.answers()
     assert "surveys: 8 answers, which the report compares; results/answers.csv has each" in summary_notes(whole)

@@ -108,6 +108,7 @@ def test_what_a_study_was_told_before_it_goes_on(tea, tmp_path):
     assert rows["tea/trials/filled-7"]["shared"] == 2
 
 
+@pytest.mark.long
 def test_residents_can_be_a_parameter_within_the_bounds_that_a_simulation_declares(tea):
     code, _, said = tea("study", "tea.yaml", "--out", "a", text=SCENARIO + "parameters: {residents: [2, 4]}\n")
     assert code == 0, said

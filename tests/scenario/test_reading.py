@@ -90,6 +90,8 @@ def test_a_scenario_is_frozen():
 
 
 ALL_BAD = {**BAD, **WRONG_SHAPES}
+PYDANTIC = re.compile(r"should be|valid (string|integer|number|dict|tuple|bool)|instance of|Input |unable to")
+"""The words of the library that reads."""
 
 
 @pytest.mark.parametrize("what", ALL_BAD)
@@ -102,23 +104,13 @@ def test_what_is_wrong_is_told_in_one_line_with_its_place(tmp_path, what):
     told = str(error.value)
     assert "\n" not in told
     assert re.search(words, told), told
+    assert not PYDANTIC.search(told), told
     where = f"{path}, line {line}: " if line is not None else f"{path}: "
     assert told.startswith(where), told
 
 
 def test_the_corpus_is_large_enough():
     assert len(ALL_BAD) == len(BAD) + len(WRONG_SHAPES) >= 160
-
-
-PYDANTIC = re.compile(r"should be|valid (string|integer|number|dict|tuple|bool)|instance of|Input |unable to")
-
-
-@pytest.mark.parametrize("what", ALL_BAD)
-def test_no_message_speaks_of_the_library_that_reads(what):
-    text = ALL_BAD[what][0]
-    with pytest.raises(WorldError) as error:
-        parse_scenario(text, toml=text.startswith("#toml"))
-    assert not PYDANTIC.search(str(error.value)), error.value
 
 
 @pytest.mark.parametrize(("name", "words"), [("no.yaml", "cannot be read"), ("tea.json", "ends in .yaml, .yml, .toml")])
@@ -202,7 +194,7 @@ def test_what_is_to_be_written_is_there():
 @pytest.mark.parametrize(
     ("text", "said"),
     {
-        "many lists in one line": ("seeds: [" + "1," * 60_000 + "]", "at most 20,000 parts"),
+        "many lists in one line": ("seeds: [" + "1," * 20_001 + "]", "at most 20,000 parts"),
         "a day that is none": ("name: !!timestamp 99999-99-99", "stands for no plain data"),
         "a set": ("name: !!set {a, b}", "stands for no plain data"),
         "half a character": ('"\\ud800": 1', "is no key"),

@@ -37,7 +37,7 @@ def state_hash(folder):
         return run.steps()[-1].state_hash
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("name", ["live", "branch"])
 def test_a_run_saved_as_a_scenario_and_run_comes_to_the_same_state(lived, name, capsys):
     assert main(["scenario", str(lived / name)]) == 0

@@ -295,7 +295,7 @@ conditions:
 """
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("workers", [None, 2])
 def test_answers_of_several_kinds_are_kept_and_questionnaires_go_to_other_processes(workers, tmp_path):
     if workers is None:

@@ -115,7 +115,7 @@ def test_recorded_replies_of_all_districts_answer_a_run_from_the_command_line(ru
         assert len(hashes) == 1
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize(
     ("line", "said"),
     [

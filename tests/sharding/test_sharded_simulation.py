@@ -13,7 +13,7 @@ from tests.sharding.conftest import SMALL, district_of, residents
 DAY = 36
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("minds", [None, "scripted"])
 def test_the_hash_does_not_depend_on_the_number_of_workers(city, minds):
     hashes = {workers: city(workers=workers, minds=minds).run(until=DAY).state_hash for workers in (1, 2, 4)}
@@ -38,6 +38,7 @@ def test_a_recording_of_another_city_does_not_answer(city, tmp_path):
         city(replay=tmp_path / "first", seed=8).run(until=2)
 
 
+@pytest.mark.long
 def test_another_seed_is_another_city(city):
     assert city(seed=8).run(until=2).state_hash != city(seed=7).run(until=2).state_hash
 
@@ -66,6 +67,7 @@ def test_who_crosses_a_border_takes_variables_and_conversation_along(city):
     journey(city(minds="scripted"))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the sandbox is Linux's")
 def test_who_crosses_between_sandboxes_takes_the_same_along(city):
     sandboxed = city(minds="scripted")

@@ -235,7 +235,7 @@ def test_what_a_parent_never_did_is_left_to_it(run, tmp_path, bank):
     twin.close()
 
 
-@pytest.mark.long(cases=1)
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("made", [make_office, make])
 def test_killed_at_any_moment_no_effect_is_done_twice(tmp_path, bank, made):
     command = [sys.executable, "-c", KILLER, str(KILLS), str(UNTIL), str(tmp_path), made.__name__]

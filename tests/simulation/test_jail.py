@@ -104,6 +104,7 @@ def test_a_second_simulation_says_no_second_line(jailed, capfd):
     assert "sandboxed" not in capfd.readouterr().err
 
 
+@pytest.mark.long
 def test_the_script_has_no_process_to_bury():
     def children():
         pids = set()

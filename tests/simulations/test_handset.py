@@ -32,6 +32,7 @@ def outcomes():
     }
 
 
+@pytest.mark.long
 def test_406_scenarios_in_the_papers_mix_can_each_be_fulfilled():
     found = scenarios()
     assert len(found) == sum(MIX.values()) == 406

@@ -132,7 +132,7 @@ class Provider:
         return Answer(reply(Request(messages)), tool_calls=tools)
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.skipif(find_spec("litellm") is None, reason="needs the extra llm")
 @pytest.mark.parametrize("client", [OpenAIModel, LiteLLMModel])
 def test_a_server_that_streams_what_the_script_says_gives_the_same_hash(client, recorded):

@@ -108,7 +108,7 @@ def nobody(request):
     raise AssertionError(f"{request.key} was asked")
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("answered", [1, 4, 9, 14, 19])
 def test_a_run_that_is_killed_between_two_answers_goes_on_and_asks_nobody_twice(tmp_path, answered):
     folder, asked = tmp_path / "killed", []

@@ -67,6 +67,7 @@ def test_no_scenario_and_no_text_is_on_both_sides_of_the_split(written):
         assert len(said) == len(set(said))
 
 
+@pytest.mark.long
 def test_the_same_runs_in_another_order_give_the_same_files(written, talks, tmp_path):
     manifest, folder = written
     assert write_training_data(talks[::-1], tmp_path / "again", settings()) == manifest

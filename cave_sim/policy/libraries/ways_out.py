@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.named_tuples import is_namedtuple
 
 _WAYS_OUT = {
     "a turn runs alone, and the world's time does not pass meanwhile; act again in a later turn": (
@@ -60,17 +59,13 @@ _BASES = {
         "Iterable Iterator Collection Container Sized Hashable Callable Reversible Set MutableSet Generator"
     ),
     "write it below Exception": "BaseException BaseExceptionGroup ExceptionGroup",
-    "hold one in an attribute instead, and for an Enum of texts write class Name(StrEnum)": "str",
-    "hold one in an attribute instead, and for an Enum of numbers write class Name(IntEnum)": "int",
 }
 _BY_BASE = {base: way for way, bases in _BASES.items() for base in bases.split()}
 
 
-def instead_of_base(base: Any) -> str:
+def instead_of_base(base: str) -> str:
     """Return what to do instead of writing a class below another that cells have not made."""
-    if is_namedtuple(base):
-        return "write class Name(NamedTuple), with its fields and methods in it"
-    return _BY_BASE.get(str(getattr(base, "__name__", base)), "hold one in an attribute instead")
+    return _BY_BASE.get(base, "hold one in an attribute instead")
 
 
 _METHODS = {

@@ -139,7 +139,7 @@ CELLS = (
 )
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("seed", range(3))
 def test_drawn_cells_come_to_the_same_there_and_here(world, told, seed):
     here, chance = careless.build(), random.Random(seed)

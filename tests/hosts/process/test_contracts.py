@@ -4,6 +4,9 @@ import pytest
 
 from tests.hosts.contracts import contracts
 
-for title, tests in {**contracts("local"), **contracts("process")}.items():  # the town of minds asks a model as well
-    globals()[title] = pytest.mark.long(tests) if "Storm" in title else tests
+USUAL = ("TestTownOnLocal", "TestTownOnProcess", "TestTownOfMindsOnProcess", "TestVillageOnLocal")
+"""Each world and each host is among them; the town of minds asks a model as well."""
+
+for title, tests in {**contracts("local"), **contracts("process")}.items():
+    globals()[title] = tests if title in USUAL else pytest.mark.long(tests)
 del tests

@@ -83,7 +83,7 @@ def play(world, order):
     return [(t.id, t.step, t.agent, t.status, t.changes, t.output, t.error, t.parent, t.kind) for t in told], hashes
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("order", ["sequential", "simultaneous"])
 def test_a_play_is_told_alike_and_comes_to_the_same_state(market, order):
     here = make_market()
@@ -180,6 +180,7 @@ def without_libraries():
     return make_market(7)
 
 
+@pytest.mark.long
 def test_a_library_that_is_not_installed_costs_the_cell_that_names_it_and_nobody_else():
     world = make_market(7)
     with ProcessHost(f"{__name__}:without_libraries") as host:
@@ -193,6 +194,7 @@ def test_a_library_that_is_not_installed_costs_the_cell_that_names_it_and_nobody
         assert host.lost == 0
 
 
+@pytest.mark.long
 def test_scipy_is_loaded_once_for_all_cells_and_comes_to_the_same(hosted):
     here, there = square.build(), hosted(deadline_s=0.4)
     for cell in ("from scipy import stats\nfound = stats.ttest_ind([1, 2, 4], [3, 5, 8])", "me.mood = found.pvalue"):

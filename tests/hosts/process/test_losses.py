@@ -99,6 +99,7 @@ IS_DEAF = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
 """Whoever runs the tests with nohup has all their processes ignore that they were hung up."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "number",
     [

@@ -19,7 +19,7 @@ def house_host():
         yield host
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("category", PAGES)
 def test_a_cell_is_told_in_a_process_what_it_is_told_where_the_secrets_are_others(category, house_host):
     there, here = parlour.build(secret=1), parlour.build(secret=0)

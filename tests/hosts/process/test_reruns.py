@@ -50,7 +50,7 @@ def test_it_is_run_again_here_if_that_is_asked_for(command, sandboxed, compiled_
     assert compiled_here
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("command", ["verify", "replay"])
 def test_a_run_of_this_process_is_run_again_here_or_in_sandboxes(command, unjailed, compiled_here):
     assert main([command, unjailed, "--host", "process"]) == 0
@@ -71,7 +71,7 @@ BRANCHES = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("changes", BRANCHES.values(), ids=BRANCHES)
 def test_a_branch_of_a_sandboxed_run_runs_in_sandboxes_from_its_first_cell_on(
     changes, sandboxed, compiled_here, tmp_path, capsys

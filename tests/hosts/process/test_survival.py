@@ -75,6 +75,7 @@ def test_a_world_process_that_hangs_is_replaced_and_the_cell_runs_again(world):
     assert world.execute("me.plan = 'x'", agent="ann").committed
 
 
+@pytest.mark.long
 def test_deadlines_ticks_and_memory_are_told_in_one_line(hosted):
     world = hosted(ticks=10**9, deadline_s=0.4)
     for code, status, words in [

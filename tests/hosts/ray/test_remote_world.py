@@ -147,7 +147,7 @@ def test_the_command_line_runs_a_world_on_ray(cluster, tmp_path, capsys):
     assert len(hashes) == 1
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("actor", ["outlives its driver", "dies, too"])
 def test_a_run_whose_driver_was_killed_goes_on_to_the_same_end(actor, cluster, tmp_path, capsys):
     folder = tmp_path / f"killed-{uuid4().hex[:8]}"
