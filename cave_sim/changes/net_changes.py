@@ -45,13 +45,16 @@ def net_changes(undo_log: UndoLog, mark: int) -> list[Change]:
 def _scalar_changes(entries: list[Entry]) -> list[Change]:
     """The net of writes to single scalar fields alone, which is what most turns do."""
     first: dict[tuple[Entity, str], Any] = {}
+    note = first.setdefault
     for entity, field, old in entries:
-        first.setdefault((entity, field), old)
+        note((entity, field), old)
     changes = []
+    paths: dict[str, tuple[str]] = {}  # one for all changes of a field
     for (entity, field), old in first.items():
         new = entity.__dict__[field]
         if new is not old and (new != old or not same_scalar(old, new)) and (name := name_of(entity)) is not None:
-            changes.append(_made(Change, (name, (field,), "set", old, new)))
+            path = paths.get(field) or paths.setdefault(field, (field,))
+            changes.append(_made(Change, (name, path, "set", old, new)))
     return changes
 
 

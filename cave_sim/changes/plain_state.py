@@ -38,9 +38,9 @@ class Fold:
         self._opened: dict[tuple[str, str], PartwiseField] = {}
         self._unsettled: set[tuple[str, str]] = set()
 
-    def is_opened(self, place: tuple[str, str | None]) -> bool:
-        """Say whether a field, given as entity and name, has been opened to change part by part."""
-        return place in self._opened
+    def is_opened(self, entity: str, field: str | None) -> bool:
+        """Say whether a field has been opened to change part by part."""
+        return bool(self._opened) and (entity, field) in self._opened
 
     def apply(self, entity: str, path: str, op: str, old: str | None, new: str | None) -> None:
         """Apply one change, its path and values as the JSON that a journal holds.

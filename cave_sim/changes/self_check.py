@@ -49,21 +49,23 @@ class SelfCheck:
 
     def _fold_turns(self) -> None:
         turns, self._turns = self._turns, []
-        entities, writers, graph_parts, is_opened = (
-            self._fold.entities, self._writers, self._graph_parts, self._fold.is_opened,
+        live, entities, writers, graph_parts, is_opened = (
+            self._entities, self._fold.entities, self._writers, self._graph_parts, self._fold.is_opened,
         )  # fmt: skip
         for turn in turns:
             for change in turn.changes:
                 entity, path, op, _, new = change
-                place = entity, (path[0] if path else None)
+                field: Any = path[0] if path else None
                 if (
                     op == "set" and len(path) == 1 and type(new) in _SCALARS
-                    and entity in entities and entity not in graph_parts and not is_opened(place)
+                    and entity in entities and entity not in graph_parts and not is_opened(entity, field)
                 ):  # fmt: skip
-                    entities[entity]["fields"][path[0]] = new  # as nearly all changes are, of which nothing else hangs
+                    entities[entity]["fields"][field] = new  # as nearly all changes are, of which nothing else hangs
+                    if entity in live and live[entity].__dict__.get(field, self) is new:
+                        continue  # it is the very one, and whoever wrote it before has been written over
                 else:
                     self._apply(change, turn)
-                writers[place] = turn
+                writers[entity, field] = turn
 
     def _apply(self, change: Change, turn: Turn) -> None:
         """Fold one change of a turn; raises WorldError if it does not fit."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -24,6 +24,7 @@ from cave_sim.entity.types import FieldType
 
 MODULUS = 2**256
 _ENTITY = attrgetter("entity")
+_SORTED_LINES = msgspec.json.Encoder(order="deterministic").encode_lines
 
 
 class StateHash:
@@ -55,25 +56,31 @@ class StateHash:
 
     def digest(self, entities: dict[str, Entity]) -> str:
         """Return the digest as 64 hexadecimal digits."""
-        for name in self._stale:
-            self._root -= self._parts.pop(name, 0)
+        parts, stale = self._parts, self._stale
+        self._root -= sum([parts.pop(name, 0) for name in stale])
+        plain: list[tuple[str, str, dict[str, Any]]] = []
+        for name in stale:
             entity = entities.get(name)
-            if entity is not None:
-                part = self._parts[name] = self._digest_of(name, entity)
+            if entity is None:
+                continue
+            held = entity.__dict__
+            if _is_plain(held, *_form_of(type(entity))):
+                plain.append((name, type(entity).__name__, held))
+            else:
+                parts[name] = part = self._digest_of(name, entity)
                 self._root += part
-        self._stale.clear()
-        self._root %= MODULUS
+        digests = list(map(_number, _lines(plain)))
+        parts.update(zip([name for name, _, _ in plain], digests, strict=True))
+        stale.clear()
+        self._root = (self._root + sum(digests)) % MODULUS
         return f"{self._root:064x}"
 
     def _digest_of(self, name: str, entity: Entity) -> int:
         kind = type(entity)
         graphs = _graph_fields(kind)
         if not graphs:
-            held = entity.__dict__
-            names, tellers = _tellers(kind)
-            told = {field: held[field] for field in names}
-            for field, tell in tellers:
-                told[field] = tell(told[field])
+            held, (fields, tellers) = entity.__dict__, _form_of(kind)
+            told = {field: tellers[field](held[field]) if field in tellers else held[field] for field in fields}
             return _number(to_json((name, kind.__name__, told)))
         try:
             texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
@@ -123,11 +130,26 @@ def _graph_fields(kind: type[Entity]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=512)
-def _tellers(kind: type[Entity]) -> tuple[tuple[str, ...], tuple[tuple[str, Callable[[Any], Any]], ...]]:
+def _form_of(kind: type[Entity]) -> tuple[tuple[str, ...], dict[str, Callable[[Any], Any]]]:
     """Return the fields of a class by name, and what tells a digest of those of which it is not told what is kept."""
     fields = types_of(kind)
-    names = tuple(sorted(fields))
-    return names, tuple((name, _teller(fields[name])) for name in names if not _is_told_as_kept(fields[name]))
+    return tuple(sorted(fields)), {name: _teller(each) for name, each in fields.items() if not _is_told_as_kept(each)}
+
+
+def _is_plain(held: dict[str, Any], fields: tuple[str, ...], tellers: Iterable[str]) -> bool:
+    """Say whether JSON with sorted keys writes what a digest is told: no dict is in there, and nothing but fields."""
+    for name in tellers:
+        if held[name] is not None:
+            return False
+    return len(held) == len(fields)
+
+
+def _lines(entities: Sequence[tuple[str, str, dict[str, Any]]]) -> list[bytes]:
+    """Return what digests of such are made of, for all at once; JSON breaks no line itself."""
+    try:
+        return _SORTED_LINES(entities).split(b"\n")[:-1]
+    except (TypeError, OverflowError, UnicodeEncodeError):  # what the standard library writes
+        return [to_json((name, kind, _by_name(told))) for name, kind, told in entities]
 
 
 def _is_told_as_kept(field_type: FieldType) -> bool:

@@ -6,7 +6,7 @@ import enum
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -127,16 +127,6 @@ class Attributes:
             if kind is not None:
                 choices[fields[name]] = tuple(kind.__members__)
         return cls(tuple((fields[n], n) for n in stored), tuple((fields[n], n) for n in asked), choices)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The stored attributes, in order."""
-        return tuple(attribute for _, attribute in self.stored)
-
-    @cached_property
-    def stored_in(self) -> tuple[str, ...]:
-        """The fields of these."""
-        return tuple(name for name, _ in self.stored)
 
     @property
     def fields(self) -> tuple[str, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, repeat
-from operator import is_
+from itertools import chain, compress, repeat
+from math import isfinite
+from operator import gt, is_
 from typing import Any
 
 from cave_sim.entity.entity import Entity
-from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
 from cave_sim.loading.quick_mesa import mesa
 from cave_sim.mesa_models.counterpart_classes import (
@@ -23,7 +23,7 @@ from cave_sim.mesa_models.counterpart_classes import (
     like,
     scalar,
 )
-from cave_sim.mesa_models.lookout import Lookout
+from cave_sim.mesa_models.lookout import PLACE, SIZE, Lookout
 from cave_sim.mesa_models.spaces import Place, Space, space_of
 from cave_sim.mesa_models.subject import reported
 from cave_sim.world.world import World
@@ -34,7 +34,7 @@ MODEL = "model"
 _PLAIN = frozenset({int, str, bool, type(None)})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Pair:
     """An object of the model with its entity.
 
@@ -42,8 +42,7 @@ class _Pair:
         name: of the entity.
         told: what it had when its entity was brought up to date last: what the entity holds besides was written to it.
         size: how many attributes it had then.
-        seen: the very values of its attributes then, and ``place`` where it was: an object that has the same still is
-            not looked at any closer. None, and ``()``, where it is to be.
+        number: its place among all objects.
     """
 
     of: Any
@@ -52,8 +51,48 @@ class _Pair:
     attributes: Attributes
     told: dict[str, Any]
     size: int
-    seen: tuple[Any, ...] | None = None
-    place: Place | None = ()
+    number: int = -1
+
+
+_Group = tuple[type, list[Any], list[_Pair]]
+"""The objects of one class, and their pairs."""
+
+
+class _Written:
+    """What is written to entities, in an undo log, as any write is noted there.
+
+    Args:
+        undo: its entries.
+    """
+
+    def __init__(self, undo: list[tuple[Any, Any, Any]]) -> None:
+        self._undo, self._mark = undo, len(undo)
+        self._numbers: list[int] = []
+
+    def column(self, field: str, news: Iterable[tuple[_Pair, Any]]) -> None:
+        """Write a field of objects where it is another than it was; these are scalars by now, and need no check."""
+        note, number = self._undo.append, self._numbers.append
+        for pair, value in news:
+            told = pair.told
+            was = told[field]
+            if value is was:
+                continue
+            kind = type(value)
+            if kind not in _PLAIN and (kind is not float or not isfinite(value)):
+                value = scalar(value)
+                kind = type(value)
+            if value != was or kind is not type(was):
+                fields = pair.entity.__dict__
+                note((pair.entity, field, fields[field]))
+                number(pair.number)
+                fields[field] = told[field] = value
+
+    def sort(self) -> None:
+        """Have it stand in the log as if one object was written after the other."""
+        numbers = self._numbers
+        if any(map(gt, numbers, numbers[1:])):
+            written = self._undo[self._mark :]
+            self._undo[self._mark :] = map(written.__getitem__, sorted(range(len(numbers)), key=numbers.__getitem__))
 
 
 class Counterparts:
@@ -76,6 +115,8 @@ class Counterparts:
         self.model: mesa.Model = model
         self.agent_entities: bool = agent_entities
         self.space: Space | None = space_of(model)
+        self._axes: tuple[str, ...] = () if self.space is None else self.space.fields
+        self._nowhere: Place = (None,) * len(self._axes)
         own = Attributes.of([model])
         self.attributes: dict[type, Attributes] = {type(model): own}
         named = {name: identifier(name) for name in reported(model)}
@@ -85,7 +126,9 @@ class Counterparts:
         self._agents: dict[Any, _Pair] = {}
         self._model: _Pair | None = None
         self._lookouts: dict[type, Lookout] = {}
-        self._with_others: set[Any] = set()  # whose values cannot be told to be the same without looking
+        self._present: list[Any] = []
+        self._groups: list[_Group] = []
+        self._with_others: dict[_Pair, None] = {}  # whose values cannot be told to be the same without looking
         self.meet()
 
     # ---- from the model to the entities
@@ -94,50 +137,71 @@ class Counterparts:
         """Learn the classes of agents that came since: by what they had when they came, whoever looks later."""
         for kind, agents in self.model.agents_by_type.items() if self.agent_entities else ():
             if kind not in self.classes and len(agents):
-                taken = self.space.fields if self.space is not None else ()
-                attributes = self.attributes[kind] = Attributes.of(agents, taken)
-                self.classes[kind] = self._class_named(kind.__name__, (*attributes.fields, *taken))
+                attributes = self.attributes[kind] = Attributes.of(agents, self._axes)
+                self.classes[kind] = self._class_named(kind.__name__, (*attributes.fields, *self._axes))
 
     def refresh(self) -> None:
         """Bring the entities up to where the model is: newcomers enter, who is gone leaves, the rest is written."""
-        undo_log, agents = self.world.undo_log, self._agents
         self.meet()
         if self._model is None:
             self._model = self._enter(self._pair(MODEL, self.model))
-        else:
-            self._follow(undo_log, self._model)
-            self._write(undo_log, self._model, self._reported().items())
-        present = list(self.model.agents) if self.agent_entities else []
-        for agent in self._restless_of(present):
-            pair = agents.get(agent)
-            if pair is None:
+        groups = self._groups_of(list(self.model.agents)) if self.agent_entities else []
+        written = _Written(self.world.undo_log.undo)
+        self._write_news(written, [(type(self.model), [self.model], [self._model])], None)
+        for field, value in self._reported().items():
+            written.column(field, ((self._model, value),))
+        self._write_news(written, groups, self.space)
+        written.sort()
+        for pair in [*self._with_others]:
+            self._write_others(pair)
+
+    def _groups_of(self, present: list[Any]) -> list[_Group]:
+        """Return who is there by class; newcomers have entered, and who is gone has left."""
+        if present == self._present:
+            return self._groups
+        agents = self._agents
+        for agent in present:
+            if agent not in agents:
                 agents[agent] = self._enter(self._pair(entity_name(agent), agent))
-            else:
-                self._follow(undo_log, pair)
         if len(agents) > len(present):
             there = set(present)
             for agent in [agent for agent in agents if agent not in there]:
-                self._with_others.discard(agent)
-                if (name := agents.pop(agent).name) in self.world:
-                    self.world.registry.leave(name)
+                gone = agents.pop(agent)
+                self._with_others.pop(gone, None)
+                if gone.name in self.world:
+                    self.world.registry.leave(gone.name)
+        pairs, kinds = [agents[agent] for agent in present], list(map(type, present))
+        for number, pair in enumerate(pairs):
+            pair.number = number
+        self._present, self._groups = present, []
+        for kind in dict.fromkeys(kinds):
+            here = list(map(is_, kinds, repeat(kind)))
+            self._groups.append((kind, list(compress(present, here)), list(compress(pairs, here))))
+        return self._groups
 
-    def _restless_of(self, present: list[Any]) -> Iterable[Any]:
-        """Return the agents that may have changed, or are new, in the order in which they are in the model."""
-        by_kind: dict[type, list[Any]] = {}
-        for agent in present:
-            by_kind.setdefault(type(agent), []).append(agent)
-        restless: set[Any] = set(self._with_others)
-        for kind, agents in by_kind.items():
+    def _write_news(self, written: _Written, groups: list[_Group], space: Space | None) -> None:
+        """Write what has changed of objects, which in most steps is little."""
+        for kind, objects, pairs in groups:
             if kind not in self._lookouts:
-                self._lookouts[kind] = Lookout(kind, self.attributes[kind], self.space)
-            restless.update(self._lookouts[kind].changed(agents))
-        return [agent for agent in present if agent in restless]
+                self._lookouts[kind] = Lookout(kind, self.attributes[kind], space)
+            for field, values, is_new in self._lookouts[kind].news(objects):
+                if field is SIZE:
+                    news = compress(zip(pairs, values, strict=True), is_new)
+                    self._with_others |= {pair: None for pair, size in news if size != pair.size}
+                elif field is PLACE:
+                    moved = list(compress(pairs, is_new))
+                    places = [self._place(pair.of) for pair in moved]
+                    for axis, each in zip(self._axes, zip(*places, strict=True), strict=True):
+                        written.column(axis, zip(moved, each, strict=True))
+                else:
+                    written.column(field, compress(zip(pairs, values, strict=True), is_new))
 
     def look(self) -> None:
         """Take in where the model is, and write nothing: the entities are somewhere already."""
         self.meet()
         self._lookouts.clear()
         self._with_others.clear()
+        self._present, self._groups = [], []
         self._model = self._pair(MODEL, self.model)
         present = self.model.agents if self.agent_entities else ()
         self._agents = {agent: self._pair(entity_name(agent), agent) for agent in present}
@@ -145,11 +209,13 @@ class Counterparts:
     def _pair(self, name: str, of: Any) -> _Pair:
         attributes = self.attributes[type(of)]
         told: dict[str, Any] = {key: scalar(value) for key, value in attributes.values(of)}
-        told |= {key: scalar(value) for key, value in (self._reported() if name == MODEL else self._place(of)).items()}
+        more = self._reported() if name == MODEL else dict(zip(self._axes, self._place(of), strict=True))
+        told |= {key: scalar(value) for key, value in more.items()}
         told[OTHERS] = _late(of, attributes) or None
+        pair = _Pair(of, name, self.world.undo_log.entities.get(name), attributes, told, len(of.__dict__))
         if told[OTHERS]:
-            self._with_others.add(of)
-        return _Pair(of, name, self.world.undo_log.entities.get(name), attributes, told, len(of.__dict__))
+            self._with_others[pair] = None
+        return pair
 
     def _enter(self, pair: _Pair) -> _Pair:
         pair.entity = self.world.add(pair.name, self.classes[type(pair.of)](**pair.told))
@@ -158,51 +224,20 @@ class Counterparts:
     def _reported(self) -> dict[str, Any]:
         return {self.reports[name]: value for name, value in reported(self.model).items() if name in self.reports}
 
-    def _follow(self, undo_log: UndoLog, pair: _Pair) -> None:
-        """Write what has changed of an object; most of them have changed little, if anything."""
-        of, attributes, held = pair.of, pair.attributes, pair.of.__dict__
-        seen = tuple(map(held.get, attributes.names))
-        if pair.seen is None or not all(map(is_, seen, pair.seen)):
-            pair.seen = seen
-            self._write(undo_log, pair, zip(attributes.stored_in, seen, strict=True))
-        for name, attribute in attributes.asked:
-            value = getattr(of, attribute, None)
-            if value is not pair.told[name]:
-                self._write(undo_log, pair, ((name, value),))
-        if self.space is not None and of is not self.model:
-            place = self.space.place_of(of)
-            if place is not pair.place:
-                pair.place = place
-                self._write(undo_log, pair, self._axes(place))
-        if len(held) != pair.size or pair.told[OTHERS] is not None:
-            late = _late(of, attributes)
-            pair.size = len(held)
-            if late != (pair.told[OTHERS] or {}):
-                pair.entity.others = late or None
-                pair.told[OTHERS] = late or None
-            (self._with_others.add if late else self._with_others.discard)(of)
+    def _write_others(self, pair: _Pair) -> None:
+        """Write what an object has beside what its class has; while it has any, it is looked at in every step."""
+        late = _late(pair.of, pair.attributes) or None
+        pair.size = len(pair.of.__dict__)
+        if late != pair.told[OTHERS]:
+            pair.entity.others = late
+            pair.told[OTHERS] = late
+        if late is None:
+            del self._with_others[pair]
 
-    def _write(self, undo_log: UndoLog, pair: _Pair, values: Iterable[tuple[str, Any]]) -> None:
-        """Write what has changed; it is noted as any write is, and needs no check: these are scalars by now."""
-        entity, told = pair.entity, pair.told
-        fields = entity.__dict__
-        for name, value in values:
-            was = told[name]
-            if value is was:
-                continue
-            if type(value) not in _PLAIN:
-                value = scalar(value)
-            if value != was or type(value) is not type(was):
-                undo_log.undo.append((entity, name, fields[name]))
-                fields[name] = told[name] = value
-
-    def _place(self, agent: Any) -> dict[str, Any]:
-        """Return where an agent is, by field."""
-        return {} if self.space is None else dict(self._axes(self.space.place_of(agent)))
-
-    def _axes(self, place: Place | None) -> Iterable[tuple[str, Any]]:
-        fields = () if self.space is None else self.space.fields
-        return zip(fields, repeat(None) if place is None else place, strict=False)
+    def _place(self, agent: Any) -> Place:
+        """Return where an agent is, in the order of the axes; nothing on any where it is nowhere."""
+        place = None if self.space is None else self.space.place_of(agent)
+        return self._nowhere if place is None else place[: len(self._axes)]
 
     def _class_named(self, name: str, fields: tuple[str, ...]) -> type[Entity]:
         """Return the class of counterparts of a name that nothing else in the world goes by."""
@@ -267,7 +302,6 @@ class Counterparts:
             place: Place = tuple({**pair.told, **fields}[axis] for axis in axes)
             self.space.move(of, place)
         pair.told |= fields
-        pair.seen, pair.place = None, ()
 
     # ---- both
 

@@ -1,68 +1,86 @@
-"""Which agents of a Mesa model may have changed since the step before: found for all of one class at once.
+"""What the objects of one class of a Mesa model have now that they did not have before: found for all of them at once.
 
-Most agents of most models do nothing in most steps. What they hold is read in columns, and an agent all of whose values
-are the very objects of the step before is not looked at any closer.
+Most agents of most models do nothing in most steps. What they hold is read in columns, one for each attribute, and only
+where a column has another object than it had the step before is anything looked at any closer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
 from operator import attrgetter, is_not, itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from cave_sim.mesa_models.counterpart_classes import Attributes
 from cave_sim.mesa_models.spaces import Space
 
-UNWATCHED_STEPS = 16
-"""For so many steps nobody is compared of a class of which most have changed: that would cost more than it spares."""
+PLACE, SIZE = object(), object()
+"""Stand for the field of the columns that tell where objects are, and how many attributes they have."""
 _dict_of = attrgetter("__dict__")
 
 
+class AttributeColumn(NamedTuple):
+    """One attribute of all objects.
+
+    Attributes:
+        field: that tells it; :data:`PLACE` or :data:`SIZE`.
+        values: as the objects have them.
+        is_new: for each whether it is another object than the one before; all are where nothing is known of before.
+    """
+
+    field: Any
+    values: list[Any]
+    is_new: Sequence[bool]
+
+
 class Lookout:
-    """Looks at the agents of one class.
+    """Looks at the objects of one class.
 
     Args:
         kind: the class.
-        attributes: what is told of its agents.
-        space: where they are; None if that is not known.
+        attributes: what is told of its objects.
+        space: where they are; None if that is not known, or they are nowhere.
     """
 
     def __init__(self, kind: type, attributes: Attributes, space: Space | None) -> None:
-        self._of_dict: list[Callable[[Any], Any]] = [*map(itemgetter, attributes.names), len]
-        self._of_agent: list[Callable[[Any], Any]] = [attrgetter(attribute) for _, attribute in attributes.asked]
-        if space is not None:
-            self._of_agent.append(_mark_of(kind, space.mark))
-        self._unwatched = 0
-        self._agents: list[Any] = []
+        self._stored = [attribute for _, attribute in attributes.stored]
+        self._asked = [attribute for _, attribute in attributes.asked]
+        self._mark = None if space is None else _mark_of(kind, space.mark)
+        self._fields: list[Any] = [*attributes.fields, *([] if self._mark is None else [PLACE]), SIZE]
+        self._objects: list[Any] = []
         self._columns: list[list[Any]] | None = None
 
-    def changed(self, agents: list[Any]) -> Iterable[Any]:
-        """Return those of these agents, which are all that there are, that may have changed; each newcomer is one."""
-        if self._unwatched:
-            self._unwatched -= 1
-            return agents
-        before, known = self._columns, self._agents
-        try:
-            self._columns = self._read(agents)
-        except (KeyError, AttributeError):  # one of them has lost what others of its class have
-            before = self._columns = None
-        self._agents = agents
-        if before is None or self._columns is None:
-            return agents
-        if agents != known:
-            before = list(_reordered(before, known, agents))
-        differs = [False] * len(agents)
-        for was, now in zip(before, self._columns, strict=True):
-            if any(news := list(map(is_not, now, was))):
-                differs = [one or other for one, other in zip(differs, news, strict=True)]
-        if sum(differs) > len(agents) / 2:
-            self._unwatched, self._columns = UNWATCHED_STEPS, None
-        return compress(agents, differs)
+    def news(self, objects: list[Any]) -> Iterator[AttributeColumn]:
+        """Yield the columns that have news of these objects, which are all that there are."""
+        before, self._columns = self._columns, self._read(objects)
+        known, self._objects = self._objects, objects
+        if before is None:
+            yield from map(AttributeColumn, self._fields, self._columns, repeat([True] * len(objects)))
+            return
+        if objects != known:
+            before = list(_reordered(before, known, objects))
+        for field, was, now in zip(self._fields, before, self._columns, strict=True):
+            is_new = list(map(is_not, now, was))
+            if True in is_new:
+                yield AttributeColumn(field, now, is_new)
 
-    def _read(self, agents: list[Any]) -> list[list[Any]]:
-        held = list(map(_dict_of, agents))
-        return [list(map(read, held)) for read in self._of_dict] + [list(map(read, agents)) for read in self._of_agent]
+    def _read(self, objects: list[Any]) -> list[list[Any]]:
+        held = list(map(_dict_of, objects))
+        columns = []
+        for attribute in self._stored:
+            try:
+                columns.append(list(map(itemgetter(attribute), held)))
+            except KeyError:  # one of them has lost what others of its class have
+                columns.append([each.get(attribute) for each in held])
+        for attribute in self._asked:
+            try:
+                columns.append(list(map(attrgetter(attribute), objects)))
+            except AttributeError:
+                columns.append([getattr(each, attribute, None) for each in objects])
+        if self._mark is not None:
+            columns.append(list(map(self._mark, objects)))
+        columns.append(list(map(len, held)))
+        return columns
 
 
 def _mark_of(kind: type, mark: str) -> Callable[[Any], Any]:
@@ -72,10 +90,10 @@ def _mark_of(kind: type, mark: str) -> Callable[[Any], Any]:
     return attrgetter(mark) if hasattr(kind, mark) else lambda agent: getattr(agent, mark, None)
 
 
-def _reordered(columns: Sequence[list[Any]], known: list[Any], agents: list[Any]) -> Iterator[list[Any]]:
-    """Yield columns of what was known, in the order of other agents; of newcomers they hold what nobody else has."""
-    at = {agent: number for number, agent in enumerate(known)}
-    places = [at.get(agent, -1) for agent in agents]
+def _reordered(columns: Sequence[list[Any]], known: list[Any], objects: list[Any]) -> Iterator[list[Any]]:
+    """Yield columns of what was known, in the order of other objects; of newcomers they hold what nobody else has."""
+    at = {each: number for number, each in enumerate(known)}
+    places = [at.get(each, len(known)) for each in objects]
+    take = itemgetter(*places, 0) if places else lambda _: (None,)  # of one place it would take no tuple
     for column in columns:
-        filled = [*column, object()]
-        yield [filled[place] for place in places]
+        yield list(take([*column, object()])[:-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from cave_sim.changes.turn import Turn
@@ -15,6 +16,8 @@ from cave_sim.simulation.schedulers import Moment
 from cave_sim.simulation.silence import Silence
 from cave_sim.world.glance import Glance
 from cave_sim.world.world import World
+
+_ENTITY, _PATH = attrgetter("entity"), attrgetter("path")
 
 AgentFactory = Callable[[Any, str], Agent]
 """Makes an agent from a simulation and a name; an agent class is one."""
@@ -101,11 +104,8 @@ class Roster:
 
     def hear(self, turn: Turn) -> None:
         """Take in a turn: whose entities another agent changed, and whether some came or went."""
-        for change in turn.changes:
-            if change.entity != turn.agent:
-                self.woken.add(change.entity)
-            if not change.path:
-                self.outdated = True
+        self.woken |= set(map(_ENTITY, turn.changes)) - {turn.agent}
+        self.outdated = self.outdated or not all(map(_PATH, turn.changes))
 
     def moment(self, world: World) -> Moment:
         """Return what a scheduler may look at as a step begins."""

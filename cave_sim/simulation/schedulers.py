@@ -14,6 +14,7 @@ from cave_sim.diagnostics.number_checks import is_count
 from cave_sim.errors import WorldError
 
 Order = Literal["sequential", "simultaneous"]
+_ORDERS = get_args(Order)
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def _expect_names(taker: str, names: object) -> None:
 
 
 def _expect_order(taker: str, order: object) -> None:
-    if order not in get_args(Order):
+    if order not in _ORDERS:
         raise WorldError(f"{taker}(..., {order!r}): the order is 'sequential' or 'simultaneous'")
 
 

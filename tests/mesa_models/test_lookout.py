@@ -1,10 +1,10 @@
-"""Which agents of one class may have changed since the step before, asked for all of them at once."""
+"""What the objects of one class have now that they did not have the step before, asked for all of them at once."""
 
 import mesa
 import pytest
 
 from cave_sim.mesa_models.counterpart_classes import Attributes
-from cave_sim.mesa_models.lookout import UNWATCHED_STEPS, Lookout
+from cave_sim.mesa_models.lookout import SIZE, Lookout
 
 
 class Sheep(mesa.Agent):
@@ -20,45 +20,46 @@ def flock():
 
 
 @pytest.fixture
-def changed(flock):
-    """Return what a lookout that has seen the flock tells of another one."""
+def news(flock):
+    """Return what a lookout that has seen the flock tells of another one: by field, who has which value now."""
     lookout = Lookout(Sheep, Attributes.of(flock), None)
-    assert list(lookout.changed(flock)) == flock
-    return lambda agents: list(lookout.changed(agents))
+    assert [sum(column.is_new) for column in lookout.news(flock)] == [4, 4], "of the first time all is news"
+
+    def told(agents):
+        columns = {
+            column.field: zip(agents, column.values, column.is_new, strict=True) for column in lookout.news(agents)
+        }
+        return {field: {who: value for who, value, is_new in column if is_new} for field, column in columns.items()}
+
+    return told
 
 
-def test_nobody_has_changed_who_holds_the_very_same(flock, changed):
-    assert changed(flock) == []
+def test_who_holds_the_very_same_is_no_news(flock, news):
+    assert news(flock) == {}
 
 
-def test_who_got_another_value_has_changed_even_if_it_is_equal(flock, changed):
+def test_another_value_is_news_even_if_it_is_equal(flock, news):
     flock[1].wool, flock[2].wool = 1000, float("1000")
-    assert changed(flock) == flock[1:3]
-    assert changed(flock) == []
+    assert news(flock) == {"wool": {flock[1]: 1000, flock[2]: 1000.0}}
+    assert news(flock) == {}
 
 
-def test_who_got_another_attribute_has_changed(flock, changed):
+def test_another_attribute_is_news(flock, news):
+    size = len(vars(flock[3]))
     flock[3].name = "Dolly"
-    assert changed(flock) == flock[3:]
+    assert news(flock) == {SIZE: {flock[3]: size + 1}}
 
 
-def test_newcomers_have_changed_and_who_stands_elsewhere_in_the_row_has_not(flock, changed):
+def test_all_of_newcomers_is_news_and_nothing_of_who_stands_elsewhere_in_the_row(flock, news):
     newcomer = Sheep(flock[0].model)
     flock[3].wool = 7
-    assert changed([flock[3], newcomer, flock[0]]) == [flock[3], newcomer]
+    told = news([flock[3], newcomer, flock[0]])
+    assert told == {"wool": {flock[3]: 7, newcomer: 1000.0}, SIZE: {newcomer: len(vars(newcomer))}}
 
 
-def test_all_are_looked_at_while_one_of_them_lacks_what_the_others_have(flock, changed):
+def test_what_one_of_them_has_lost_is_none_and_the_others_are_looked_at_as_ever(flock, news):
     del flock[0].wool
-    assert changed(flock) == flock == changed(flock)
-    flock[0].wool = 5
-    assert changed(flock) == flock
-    assert changed(flock) == []
-
-
-def test_where_most_have_changed_all_are_looked_at_for_a_while(flock, changed):
-    for sheep in flock[:3]:
-        sheep.wool += 1
-    assert changed(flock) == flock[:3]
-    assert [changed(flock) for _ in range(UNWATCHED_STEPS + 1)] == [flock] * (UNWATCHED_STEPS + 1)
-    assert changed(flock) == []
+    assert news(flock)["wool"] == {flock[0]: None}
+    assert news(flock) == {}
+    flock[0].wool = flock[1].wool = 5
+    assert news(flock)["wool"] == {flock[0]: 5, flock[1]: 5}
