@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import atexit
 import faulthandler
 import gc
@@ -35,6 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         atexit.register(gc.freeze)
     _open_what_is_closed()
     _say_where_python_fails()
+    options: argparse.Namespace | None = None
     try:
         options = parser().parse_args(_meant(list(sys.argv[1:] if arguments is None else arguments)))
         with plain_output():
@@ -56,10 +58,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(error, EOFError) and not own and (compiled := _cut_off(error)):
             return _failed(f"{compiled} is cut off, as a disk that was full leaves it: remove it, and try again")
         tight = _address_space() if isinstance(error, (ImportError, MemoryError)) else ""
-        if os.environ.get(TRACEBACK) or not (own or tight or isinstance(error, UNFIT)):
+        read = "" if options is None or own or tight else _run_of(options, error)
+        if os.environ.get(TRACEBACK) or not (own or tight or read or isinstance(error, UNFIT)):
             raise
-        return _failed(f"{_one_line(error)}{tight} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)")
+        text = f"{_one_line(error)}{tight} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)"
+        return _failed(f"{read} holds what is not understood, or cave_sim has a mistake: {text}" if read else text)
     return code
+
+
+def _run_of(options: argparse.Namespace, error: Exception) -> str:
+    """Return the folder of a run, or of runs, that a command was given, if an error may come of what it read there.
+
+    Whoever wrote it may have written anything, and sealed it: such an error need be no mistake of ours.
+    """
+    from cave_sim.journal.reader import UNREADABLE
+    from cave_sim.journal.tables import DATABASE
+
+    if not isinstance(error, UNREADABLE):
+        return ""
+    for value in vars(options).values():
+        for word in value if isinstance(value, list) else [value]:
+            with suppress(OSError, ValueError):
+                folder = Path(word) if isinstance(word, str | Path) and str(word) else None
+                if folder is not None and ((folder / DATABASE).is_file() or any(folder.glob(f"*/{DATABASE}"))):
+                    return str(folder)
+    return ""
 
 
 def _say_where_python_fails() -> None:

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from cave_sim.errors import JournalError
 from cave_sim.files.given_files import given_text
+from cave_sim.journal.effect_answers import APPROVED, WAITING
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.integrity import Steps, problems
 from cave_sim.journal.lock import lock
@@ -31,16 +32,19 @@ class Repair:
     Attributes:
         last_step: the last one that was saved; None if none was, and nothing was changed.
         torn: where the file lies as it was found.
+        asked_again: how many requests people had approved that wait for them again.
     """
 
     last_step: int | None
     torn: Path
+    asked_again: int = 0
 
 
 def repair(folder: Path) -> Repair:
     """Put a file with the steps that hold in the place of a torn one, which is kept beside it.
 
     What was saved is whole: it was checked before it takes the place. If no step was, the file stays as it was.
+    What people approved waits for them again: nobody can tell any more whether they did, nor of what arguments.
 
     Raises:
         JournalError: another process writes the run, there is none, or a journal beside it names files of others.
@@ -54,13 +58,15 @@ def repair(folder: Path) -> Repair:
             target.executescript(TABLES)
             salvage(path, target)
             _add_what_stands_beside(folder / MANIFEST, target)
+            approved = "UPDATE effects SET status = ?, result = NULL WHERE status = ?"
+            asked_again = target.execute(approved, (WAITING, APPROVED)).rowcount
             last_step = _cut_to_what_holds(Path(workshop), target)
         if last_step is None:
             return Repair(None, path)
         for leftover in folder.glob(f"{DATABASE}*"):
             leftover.replace(folder / f"{TORN}{leftover.name}")
         new.replace(path)
-    return Repair(last_step, folder / f"{TORN}{DATABASE}")
+    return Repair(last_step, folder / f"{TORN}{DATABASE}", asked_again)
 
 
 def _add_what_stands_beside(path: Path, target: sqlite3.Connection) -> None:

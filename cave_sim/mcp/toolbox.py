@@ -7,6 +7,7 @@ as an error of the tool, in one line; the server goes on.
 from __future__ import annotations
 
 import hmac
+import os
 import secrets
 import socket
 import sys
@@ -99,7 +100,7 @@ def server_of(toolbox: Toolbox) -> Server[Any]:
 
 
 def serve_stdio(toolbox: Toolbox) -> None:
-    """Serve one client over stdin and stdout, until it hangs up."""
+    """Serve one client over stdin and stdout, until it hangs up, be it in the middle of an answer."""
     server = server_of(toolbox)
     import anyio
     from mcp.server.stdio import stdio_server
@@ -108,7 +109,12 @@ def serve_stdio(toolbox: Toolbox) -> None:
         async with stdio_server() as (received, sent), answered(received, sent) as readable:
             await server.run(readable, sent, server.create_initialization_options())
 
-    anyio.run(serve)
+    try:
+        anyio.run(serve)
+    except* (BrokenPipeError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())  # or else Python complains at its end of what it could not write
+        os.close(nowhere)
 
 
 def serve_http(toolbox: Toolbox, port: int, token: str | None = None) -> None:

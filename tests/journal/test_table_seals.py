@@ -7,7 +7,7 @@ import pytest
 
 from cave_sim import JournalError, open_run
 from cave_sim.cli.main import main
-from cave_sim.journal.effect_answers import answer
+from cave_sim.journal.effect_answers import answer, waiting
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.table_seals import BETWEEN_STEPS
 from cave_sim.journal.tables import DATABASE, TABLES
@@ -90,7 +90,8 @@ def test_a_seal_that_is_none_is_no_seal(journal, seal):
 
 def test_nothing_is_decided_or_done_by_a_row_that_somebody_else_wrote(journal, capsys):
     folder = journal.folder
-    tampered(folder, """UPDATE effects SET arguments = '{"cents":9}' WHERE ticket = 'ann-0'""")
+    forged = "arguments = '{\"cents\":9}', status = 'approved', result = '{}'"
+    tampered(folder, f"UPDATE effects SET {forged} WHERE ticket = 'ann-0'")
     with pytest.raises(JournalError, match="is damaged: rows in effects were changed"):
         journal.received()
     journal.abandon()
@@ -99,4 +100,19 @@ def test_nothing_is_decided_or_done_by_a_row_that_somebody_else_wrote(journal, c
     assert main(["doctor", str(folder)]) == 1
     assert "rows in effects were changed, added or taken away" in capsys.readouterr().out
     assert main(["doctor", str(folder), "--repair"]) == 0
+    assert "1 approved request may have been changed, and will wait for people again" in capsys.readouterr().out
     assert found(folder) == []
+    with open_run(folder) as run:
+        assert [row["ticket"] for row in waiting(run)] == ["ann-0", "ann-2"]
+
+
+def test_what_goes_wrong_in_reading_a_run_whose_seals_hold_is_told_in_one_line(journal, capsys, monkeypatch):
+    folder = journal.folder
+    journal.abandon()
+    monkeypatch.delenv("CAVE_SIM_TRACEBACK", raising=False)
+    monkeypatch.setattr("cave_sim.cli.actions.doctor.report", lambda run: {}["minds"])
+    monkeypatch.setattr("cave_sim.cli.actions.doctor.problems", lambda run: iter(()))
+    assert main(["doctor", str(folder)]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith(f"cave-sim: {folder} holds what is not understood, or cave_sim has a mistake: KeyError")
+    assert told.count("\n") == 1

@@ -5,6 +5,7 @@ import io
 import json
 import re
 import socket
+import subprocess
 import sys
 
 import pytest
@@ -141,6 +142,30 @@ def test_the_same_command_goes_on_where_a_client_hung_up_and_keeps_its_last_act(
             (1, "mayor"),
         ]
         assert not list(problems(run))
+
+
+def test_what_a_client_did_is_kept_that_hangs_up_before_it_is_answered(tmp_path):
+    line = [sys.executable, "-m", "cave_sim", "mcp", "town_day", "--as", "mayor", "--residents", "1", "--host", "local"]
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "rude", "version": "1"}}
+    act = {"name": "act", "arguments": {"code": "town.announcements.append('Bye')"}}
+    pipe = subprocess.PIPE
+    server = subprocess.Popen([*line, "--out", str(tmp_path / "run")], stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    with server:
+        said = [{"id": 1, "method": "initialize", "params": about}, {"method": "notifications/initialized"}]
+        for each in (*said, {"id": 2, "method": "tools/call", "params": act}):
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", **each}) + "\n")
+        server.stdin.flush()
+        assert "serverInfo" in server.stdout.readline()
+        assert "committed" in server.stdout.readline()
+        server.stdout.close()
+        for number in range(3, 30):
+            ask = {"jsonrpc": "2.0", "id": number, "method": "tools/list"}
+            server.stdin.write(json.dumps(ask) + "\n")
+        server.stdin.close()
+        assert server.stderr.read().splitlines() == [f"mayor lives in {tmp_path / 'run'}"]
+        assert server.wait() == 0
+    with open_run(tmp_path / "run") as run:
+        assert [turn.agent for turn in run.turns() if turn.code][-1] == "mayor"
 
 
 def test_http_is_for_who_knows_the_token():

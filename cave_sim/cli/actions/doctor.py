@@ -55,7 +55,12 @@ def _treated(options: argparse.Namespace, about: dict[str, Any]) -> tuple[list[s
         again = f"To begin again: remove {folder}, and run it anew"
         return [f"no step could be saved; the file is as it was. {again}"], False
     was = f"the file as it was is {kept.torn}. To go on: cave-sim resume {folder}"
-    return [f"saved everything up to step {kept.last_step}; {was}"], True
+    told = [f"saved everything up to step {kept.last_step}; {was}"]
+    if kept.asked_again:
+        about["repaired"]["asked_again"] = kept.asked_again
+        what = counted(kept.asked_again, "approved request")
+        told.append(f"{what} may have been changed, and will wait for people again: cave-sim answer {folder}")
+    return told, True
 
 
 def examine(folder: Path) -> dict[str, Any]:
