@@ -171,7 +171,8 @@ class AstChecker:
 
     def _plain(self, node: Any) -> None:
         if getattr(node, "type_params", None):
-            self.refuse(node, "type parameters are not for cells; leave them out")
+            way = "leave them out, or write T = TypeVar('T') and class Name(Generic[T])"
+            self.refuse(node, f"type parameters are not for cells; {way}")
 
     def _arg(self, node: ast.arg) -> None:
         self.name(node, node.arg)

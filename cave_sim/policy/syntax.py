@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from typing import Any
 
 from cave_sim.entity.asking import CELL_FILE
@@ -210,6 +211,8 @@ REFUSED: dict[type[ast.AST], str] = {
     ast.AsyncWith: "`async with` is not for cells",
     ast.AsyncFor: "`async for` is not for cells",
 }
+if sys.version_info >= (3, 12):
+    REFUSED[ast.TypeAlias] = "`type X = ...` is not for cells; write X = ..."
 
 
 class GuardName(ast.Name):

@@ -347,3 +347,15 @@ def test_what_fails_says_which_rule_and_the_way_out(cell, words, world):
     turn = world.execute(cell, agent="ann")
     assert turn.status == "failed"
     assert words in turn.error
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python's own syntax since 3.12")
+@pytest.mark.parametrize(
+    ("code", "way"),
+    [("type Pair = tuple[int, int]", "write X = "), ("class A[T]:\n    pass", "class Name(Generic[T])"),
+     ("def f[T](x: T) -> T:\n    return x", "leave them out")],
+)  # fmt: skip
+def test_who_writes_types_in_a_new_way_is_told_the_old_one(code, way):
+    turn = square.build().execute(code, agent="ann")
+    assert turn.status == "blocked"
+    assert way in turn.error
