@@ -105,7 +105,8 @@ class ChangePoller:
     async def _rest(self) -> None:
         wait_s = LOOK_AT_FINISHED_EVERY_S if self.status in ("finished", "gone") else LOOK_EVERY_S
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._nudge.wait(), wait_s)
+            async with asyncio.timeout(wait_s):  # no task of its own, fifty times a second
+                await self._nudge.wait()
         self._nudge.clear()
 
 

@@ -39,6 +39,7 @@ class JournalReader:
 
     def __init__(self, name: str, folder: Path, portray: Portray = portray) -> None:
         self.name, self.folder, self.portray = name, folder, portray
+        self._written = folder / f"{DATABASE}-wal", folder / DATABASE  # the first that is there is written first
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"read {name}")
         self._run: Run | None = None
         self._timeline: TimelineState | None = None
@@ -141,12 +142,11 @@ class JournalReader:
 
     def stamp(self) -> tuple[int, ...]:
         """Return what changes whenever the run is written to, for as little as asking the file system takes."""
-        found: list[int] = []
-        for path in (self.folder / DATABASE, self.folder / f"{DATABASE}-wal"):
+        for path in self._written:
             with suppress(OSError):
                 status = path.stat()
-                found += [status.st_ino, status.st_size, status.st_mtime_ns]
-        return tuple(found)
+                return status.st_ino, status.st_size, status.st_mtime_ns
+        return ()
 
     def news(self) -> bool:
         """Say whether the file was written to since the last call."""

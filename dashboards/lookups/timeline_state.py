@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cave_sim import Run
 from cave_sim.dashboards.lookups.map_bounds import map_bounds
-from cave_sim.dashboards.lookups.moves import IN_ORDER, last_moves, marks, slot_key
+from cave_sim.dashboards.lookups.moves import IN_ORDER, marks, moves_between
 from cave_sim.dashboards.lookups.portrayal import Portray, Portrayal, as_number, as_point, title
 from cave_sim.dashboards.lookups.scene import ACROSS, COLUMNS, STATE, UP, Frame, MapEntity, Scene
 
@@ -53,7 +53,7 @@ class TimelineState:
         self._codes: dict[str, int] = {}
         self._rows: dict[str, int] = {}
         self._at_nodes: list[int] = []
-        self._slots: dict[str, int] = {}
+        self._slots: dict[tuple[str, str], int] = {}
         self._raw_codes: dict[str, float] = {}
         self._paths: set[str] = set()
         self._plain: set[str] = set()
@@ -175,13 +175,13 @@ class TimelineState:
         return counted
 
     def _move(self, scene: Scene, until: int) -> int | None:
-        """Fold a stretch in which nobody came or went, by the last value of each field; do nothing to any other."""
-        moves = last_moves(self.run, scene.turn, until, plain=self._plain, slots=self._slots,
-                           paths=self._paths - self._plain, entities=self._signs)  # fmt: skip
+        """Fold a stretch in which nobody came or went, all at once; do nothing to any other."""
+        moves = moves_between(self.run, scene.turn, until, plain=self._plain, slots=self._slots,
+                              paths=self._paths - self._plain, entities=self._signs)  # fmt: skip
         if moves is None:
             return None
         try:
-            scene.rows.reshape(-1)[list(moves.last)] = [self._value(*each) for each in moves.last.items()]
+            scene.rows.reshape(-1)[moves.slots] = self._values(moves.slots, moves.texts)
         except (ValueError, IndexError):  # what is no number, or of somebody who is not there
             return None
         for entity, path, op, new, step in moves.others:
@@ -249,7 +249,7 @@ class TimelineState:
             for column, name in enumerate((portrayal.across, portrayal.up, portrayal.state)):
                 if name:
                     path = json.dumps([name])
-                    self._slots[slot_key(entity.name, path)] = len(self.movers) * COLUMNS + column
+                    self._slots[entity.name, path] = len(self.movers) * COLUMNS + column
                     self._plain = self._plain | {path}
             self.movers.append(entity)
         watched = {portrayal.across, portrayal.up, portrayal.point, portrayal.node, portrayal.state} - {""}
@@ -257,7 +257,7 @@ class TimelineState:
 
     def _put(self, scene: Scene, entity: str, path: str, op: str, new: str | None) -> bool:
         """Write a mover's number or word, which nearly every change is; returns False for anything else."""
-        slot = self._slots.get(slot_key(entity, path))
+        slot = self._slots.get((entity, path))
         if slot is None or op != "set" or new is None:
             return False
         try:
@@ -265,6 +265,15 @@ class TimelineState:
         except (ValueError, IndexError):
             return False
         return True
+
+    def _values(self, slots: NDArray[np.intp], texts: NDArray[np.object_]) -> NDArray[np.float64]:
+        """Return what slots hold for texts of JSON, as one by one does; nearly all words have been met before."""
+        values, are_words = np.empty(len(slots)), slots % COLUMNS == STATE
+        values[~are_words] = texts[~are_words].astype(float)
+        of, words = slots[are_words].tolist(), texts[are_words].tolist()
+        codes = [self._raw_codes.get(word) for word in words]
+        values[are_words] = list(map(self._value, of, words)) if None in codes else codes
+        return values
 
     def _value(self, slot: int, new: str) -> float:
         """Return the number, or the code of a word, that a slot holds for a text of JSON."""

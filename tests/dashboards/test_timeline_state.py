@@ -128,7 +128,7 @@ def test_a_stretch_read_at_once_is_the_one_read_change_by_change(tmp_path, monke
         journal.close()
     with open_run(folder) as run:
         at_once, steps = TimelineState(run, portray), [3, 12, 19, 20]  # from a key frame to each is one stretch
-        monkeypatch.setattr("dashboards.lookups.timeline_state.last_moves", lambda *_, **__: None)
+        monkeypatch.setattr("dashboards.lookups.timeline_state.moves_between", lambda *_, **__: None)
         in_order = TimelineState(run, portray)
         for step in steps:
             np.testing.assert_array_equal(at_once.positions(at_once.at(step)), in_order.positions(in_order.at(step)))
