@@ -149,10 +149,16 @@ def _table(causes: Sequence[Row]) -> tuple[Sequence[str], Sequence[Sequence[str]
 
 def _shares(found: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "orders": f"all {found['orders']}" if found["is_exact"] else f"{found['orders']} random",
+        "orders": _orders(found),
         "rows": [[_number(each["value"], sign="+"), each["name"], each["told"]] for each in found["shares"]],
         "pairs": list(_pairs(found, [each["name"] for each in found["shares"]])),
     }
+
+
+def _orders(found: Mapping[str, Any]) -> str:
+    if found["is_exact"]:
+        return "the only order" if found["orders"] == 1 else f"all {found['orders']} orders"
+    return f"{found['orders']} random orders"
 
 
 def _unknown(rows: Sequence[Row]) -> list[str]:

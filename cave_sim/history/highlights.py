@@ -151,8 +151,10 @@ class _Look:
             there = ", ".join(f"{kind} ({many:,})" for kind, many in kinds.most_common(3))
             steps = counted(self._run.last_step, "step")
             told = f"the world went on by itself for {steps}, with {there or 'nothing in it'}; nobody ran a cell"
+            if not self._run.last_step:
+                told = f"a world stands ready, with {there or 'nothing in it'}; no step has been taken yet"
         timed = not str(self._run.manifest.get("start", NO_TIME)).startswith(NO_TIME)
-        when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed else ""
+        when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed and end != begin else ""
         text = f"{when}{told}" if when else f"{told[:1].upper()}{told[1:]}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
@@ -293,7 +295,9 @@ class _Look:
             return
         step = jumps.abs().idxmax()
         before, after = float(values.shift().loc[step]), float(values.loc[step])
-        text = f"{jump_text(name, before, after)}, its largest jump"
+        adds_up = not (jumps < 0).any()
+        most = "more than in any other step" if adds_up else "its largest jump"
+        text = f"{jump_text(name, before, after, adds_up=adds_up)}, {most}"
         yield self._highlight(int(step), "measure", text, None, 8 * abs(after - before) / spread)
 
     def _without_names(self, reason: str) -> str:

@@ -91,8 +91,11 @@ def third_person(verb: str) -> str:
     return f"{verb}es" if re.search(r"(?:s|x|z|ch|sh|o)$", verb) else f"{verb}s"
 
 
-def jump_text(measure: str, before: float, after: float) -> str:
-    """Return how a measure changed, as a sentence; its unit stands in brackets behind its name, shares are in %."""
+def jump_text(measure: str, before: float, after: float, *, adds_up: bool = False) -> str:
+    """Return how a measure changed, as a sentence; its unit stands in brackets behind its name, shares are in %.
+
+    Of what adds up over a run, such as all that was paid, by how much it grew: where it stood says when that was.
+    """
     named = re.fullmatch(r"(.+) \(([^()]+)\)", measure)
     name, unit = (named[1], named[2]) if named else (measure, "")
     way, share = "rises" if after > before else "falls", unit == "share"
@@ -101,7 +104,10 @@ def jump_text(measure: str, before: float, after: float) -> str:
     who = f"The share {word(name)}" if share else f"{name[:1].upper()}{word(name[1:])}"
     if share:
         return f"{who} {way} from {was} % to {now} %"
-    return f"{who} {way} from {was} to {now}{f' {UNITS.get(unit, unit)}' if unit else ''}"
+    counted_in = f" {UNITS.get(unit, unit)}" if unit else ""
+    if adds_up:
+        return f"{who} {way} by {numbers_apart(after - before, 0.0, 4)[0]}{counted_in} (to {now})"
+    return f"{who} {way} from {was} to {now}{counted_in}"
 
 
 def _plain(value: float, digits: int) -> str:

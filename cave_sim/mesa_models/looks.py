@@ -7,7 +7,7 @@ from typing import Any
 
 from cave_sim.entity.entity import Entity
 from cave_sim.mesa_models.counterparts import Counterparts
-from cave_sim.mesa_models.spaces import NODE
+from cave_sim.mesa_models.spaces import NODE, is_tile
 
 COLOURING = ("state", "status", "type", "kind", "mood", "activity")
 """Fields that colour an agent before any other."""
@@ -23,10 +23,12 @@ def looks_of(counterparts: Counterparts) -> dict[str, Any]:
         where = {"node": NODE}
     else:
         where = {"across": space.fields[0], "up": space.fields[min(1, len(space.fields) - 1)]}
-    kinds = [cls for kind, cls in counterparts.classes.items() if kind is not type(counterparts.model)]
+    kinds = {kind: cls for kind, cls in counterparts.classes.items() if kind is not type(counterparts.model)}
     looks: dict[str, Any] = {
-        cls.__name__: {"role": "mover", **where, **_colour(counterparts, cls, len(kinds))} for cls in kinds
+        cls.__name__: {"role": "mover", **where, **_colour(counterparts, cls, len(kinds))} for cls in kinds.values()
     }
+    for cls in (cls for kind, cls in kinds.items() if is_tile(kind, space)):
+        looks[cls.__name__]["tile"] = True
     looks["*"] = {"role": "mover", **where}
     return {"map": space.sketch(), "portrayal": looks}
 

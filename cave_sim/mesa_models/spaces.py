@@ -72,6 +72,11 @@ def is_fixed(agent: Any) -> bool:
     return isinstance(agent, FixedAgent)
 
 
+def is_tile(kind: type, space: Space) -> bool:
+    """Say whether agents of a class are cells of a board, such as patches of grass."""
+    return issubclass(kind, FixedAgent) and isinstance(space, _CellGrid)
+
+
 class _Whole:
     """Places are whole numbers within bounds."""
 

@@ -92,4 +92,6 @@ def roster(entities: Iterable[MapEntity]) -> Iterator[dict[str, Any]]:
         data: dict[str, Any] = {"name": entity.name, "title": entity.title, "type": entity.type, "step": entity.step}
         if entity.portrayal.role == "place":
             data |= {"kind": entity.portrayal.kind, "x": entity.x, "y": entity.y}
+        elif entity.portrayal.tile:
+            data["tile"] = True
         yield data

@@ -41,6 +41,7 @@ class Portrayal:
         kind: what kind of place it is, for its symbol.
         word: what colours it where no field does; of a sign, the word for what people have.
         holders: the field of a sign that holds them: a list of names, or a dict by name.
+        tile: whether a mover is a cell of a board itself, such as a patch of grass: a square below all others.
     """
 
     role: Role
@@ -52,6 +53,7 @@ class Portrayal:
     kind: str = ""
     word: str = ""
     holders: str = ""
+    tile: bool = False
 
 
 Portray = Callable[[str, str, Fields, bool], Portrayal | None]
@@ -99,7 +101,7 @@ def portray_as_told(manifest: Mapping[str, Any]) -> Portray:
     return look_up
 
 
-def _position(fields: Fields) -> dict[str, str]:
+def _position(fields: Fields) -> dict[str, Any]:
     """Return which fields hold the position, as arguments of a portrayal."""
     for across, up in PAIRS:
         if all(isinstance(fields.get(axis), (int, float)) for axis in (across, up)):

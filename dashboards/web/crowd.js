@@ -2,8 +2,8 @@
 const OPAQUE = 255;
 
 export class Crowd {
-  // Put a dot wherever somebody stands; everything else on the canvas goes, so it is called first.
-  paint(pen, spots, states, sprites) {
+  // Put a dot wherever somebody stands who is not left out; everything else on the canvas goes, so it is called first.
+  paint(pen, spots, states, sprites, isLeftOut) {
     const { width, height } = pen.canvas, ratio = devicePixelRatio || 1, half = sprites.size / 2;
     if (this.image?.width !== width || this.image.height !== height) {
       this.image = new ImageData(width, height);
@@ -12,6 +12,7 @@ export class Crowd {
     if (this.of !== sprites) [this.of, this.stamps] = [sprites, []];
     this.pixels.fill(0);
     for (let row = 0; row < states.length; row += 1) {
+      if (isLeftOut(row)) continue;
       const x = Math.round((spots[2 * row] - half) * ratio), y = Math.round((spots[2 * row + 1] - half) * ratio);
       const stamp = (this.stamps[states[row]] ??= pixelsOf(sprites.of(states[row])));
       if (x >= 0 && y >= 0 && x + stamp.side <= width && y + stamp.side <= height) this.lay(stamp, y * width + x, width); // NaN: nowhere

@@ -90,7 +90,7 @@ export const STATUS = { committed: "--blue", failed: "--orange", blocked: "--ver
 
 // An activity has one colour in every run and on every page, and what is called a colour has that. Sleep and rest fill much of every day, so they are pale;
 // words that are not listed take the colour that their letters say, or the next one that is free.
-const COLOURS = { blue: "--blue", orange: "--orange", green: "--green", purple: "--purple", pink: "--purple", red: "--vermilion", yellow: "--yellow", black: "--black", walking: "--blue", working: "--green", eating: "--orange", talking: "--vermilion", relaxing: "--sky", shopping: "--yellow", drinking: "--purple", waiting: "--black" };
+const COLOURS = { blue: "--blue", orange: "--orange", green: "--green", purple: "--purple", pink: "--purple", red: "--vermilion", yellow: "--yellow", black: "--black", walking: "--blue", working: "--green", eating: "--orange", talking: "--vermilion", relaxing: "--sky", shopping: "--yellow", drinking: "--purple", waiting: "--black", "fully grown": "--green" };
 
 export function stateColour(words, code, order = words) {
   const word = words[code];

@@ -4,6 +4,7 @@ import { FONT, redrawWithTheme, svg } from "./figure.js";
 
 const LEFT = 46, RIGHT = 18, TOP = 8, BOTTOM = 24, MINUTE = 60e3, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 const STRIDES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 28 * DAY, 91 * DAY, 364 * DAY];
+const ALONE = "m-3 0h6"; // a value between none is a short stroke: a point has no length to draw
 const DASHES = ["", "6 4", "2 3", "8 3 2 3"];
 
 export class LineChart {
@@ -88,11 +89,11 @@ export class LineChart {
   print() { return { "font-size": 11.5, "font-family": FONT, fill: token("--muted") }; }
 
   line({ steps, values, colour }, rank) {
+    const known = (value) => Number.isFinite(value) && (!this.log || value > 0);
     let open = false, path = "";
     values.forEach((value, at) => {
-      const known = Number.isFinite(value) && (!this.log || value > 0);
-      if (known) path += `${open ? "L" : "M"}${this.x(steps[at]).toFixed(1)} ${this.y(value).toFixed(1)}`;
-      open = known;
+      if (known(value)) path += `${open ? "L" : "M"}${this.x(steps[at]).toFixed(1)} ${this.y(value).toFixed(1)}${open || known(values[at + 1]) ? "" : ALONE}`;
+      open = known(value);
     });
     return svg("path", { class: "line-of", d: path, fill: "none", stroke: token(colour), "stroke-width": 1.8, "stroke-linejoin": "round", "stroke-dasharray": DASHES[rank % DASHES.length] || null });
   }

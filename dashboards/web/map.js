@@ -1,6 +1,7 @@
 // The map: ground, night and names on one canvas, above it rain, and residents on the topmost, moving between steps.
 import { gently, h, stateColour, token } from "./dom.js";
 import { Backdrop, darken } from "./backdrop.js";
+import { isTile, layTiles } from "./board.js";
 import { Crowd } from "./crowd.js";
 import { paintDensity } from "./density.js";
 import { Faces, signColour } from "./faces.js";
@@ -42,7 +43,7 @@ export class MapView {
     this.draw = () => { if (!this.asked) this.asked = requestAnimationFrame((now) => { this.asked = 0; this.paint(now); }); };
     this.forget = redrawWithTheme(() => this.drawBase());
     this.ground = overview.map.ground ? new Ground(overview.map.ground, this.stretch, overview.bounds) : null;
-    this.view = new Viewport(host, { stretch: this.stretch, top: this.ground ? 34 : 6, bottom: 44, mayTurn: Boolean(this.ground), onMove: () => { this.sides.clear(); if (this.to) this.place(1); this.paintBase(); this.draw(); } });
+    this.view = new Viewport(host, { stretch: this.stretch, top: 34, bottom: 44, mayTurn: Boolean(this.ground), onMove: () => { this.sides.clear(); if (this.to) this.place(1); this.paintBase(); this.draw(); } });
     this.nameAnew = gently(async () => { await new Promise((done) => { setTimeout(done, AFTER_PEOPLE_MS); }); this.paintNames(); }, NAMES_EVERY_MS);
     this.drawBase();
     this.listen();
@@ -238,6 +239,7 @@ export class MapView {
     const { where, states } = this.to, crowd = new Map(), gap = states.length > FACES ? 2.6 : this.mostFaces ? this.faceRadius * APART : 5;
     this.offsets = new Float32Array(2 * states.length);
     for (let row = 0; row < states.length; row += 1) {
+      if (isTile(this, row)) continue;
       const key = where[2 * row] * 65536 + where[2 * row + 1], rank = crowd.get(key) ?? 0;
       crowd.set(key, rank + 1);
       this.offsets[2 * row] = gap * Math.sqrt(rank) * Math.cos(rank * 2.39996);
@@ -272,14 +274,15 @@ export class MapView {
   drawPeople(pen) {
     const { to, spots } = this, count = to.states.length, radius = count > 3000 ? 2.4 : count > FACES ? 3.2 : 4.8;
     const sprites = this.sprites?.radius === radius ? this.sprites : (this.sprites = new Dots(radius, (state) => this.colour(state)));
-    if (count > MANY && !pen.vector) this.crowd.paint(pen, spots, to.states, sprites);
+    if (count > MANY && !pen.vector) this.crowd.paint(pen, spots, to.states, sprites, (row) => isTile(this, row));
+    layTiles(pen, this);
     marks(pen, this);
     if (count <= FACES) for (let row = 0; row < count; row += 1) trail(pen, this, row);
     const chosen = this.picked ? this.rowOf(this.picked) : -1;
     if (chosen >= 0 && count > FACES) trail(pen, this, chosen);
     if ((this.lit ?? 1) < 0.75 && count <= MANY) this.lamps(pen, 1 - this.lit);
     if (count <= this.mostFaces) this.portraits(pen);
-    else if (count <= MANY || pen.vector) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row]) sprites.lay(pen, to.states[row], spots[2 * row], spots[2 * row + 1]);
+    else if (count <= MANY || pen.vector) for (let row = 0; row < count; row += 1) if (spots[2 * row] === spots[2 * row] && !isTile(this, row)) sprites.lay(pen, to.states[row], spots[2 * row], spots[2 * row + 1]);
     if (count <= FACES) envelopes(pen, this);
     if (count <= FACES && this.view.zoom >= NAMES_FROM_ZOOM) this.names(pen);
     const title = halo(pen, this, chosen), bubbles = this.said.length ? letThemSpeak(pen, this.said, (name) => this.spotOf(name), this.free(), this.portrayed ? this.faceRadius + FACE_RIM : 12, this.bubbles) : [];

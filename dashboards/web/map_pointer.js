@@ -1,4 +1,5 @@
 // The pointer over a map: who or what is nearest to it, told beside it, and chosen by a click.
+import { isTile } from "./board.js";
 import { $ } from "./dom.js";
 
 export class MapPointer {
@@ -22,7 +23,7 @@ export class MapPointer {
     if (!map.to || x < 0 || y < 0 || x > box.width || y > box.height || event.target.closest?.(".stage") !== map.host) return null;
     let best = null, distance = (map.to.states.length <= map.mostFaces ? 13 : 11) ** 2;
     for (let row = 0; row < map.spots.length / 2; row += 1) {
-      const away = (map.spots[2 * row] - x) ** 2 + (map.spots[2 * row + 1] - y) ** 2;
+      const away = (map.spots[2 * row] - x) ** 2 + (map.spots[2 * row + 1] - y) ** 2 + Number(isTile(map, row)); // whoever stands on it comes first
       if (away < distance) [best, distance] = [{ ...map.overview.movers[row], state: [map.words[map.to.states[row]], ...map.has(map.overview.movers[row].name)].filter(Boolean).join(", ") }, away];
     }
     if (best) return best;

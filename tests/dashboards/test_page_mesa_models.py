@@ -54,3 +54,21 @@ def test_a_model_is_drawn_on_its_space(page, name):
     assert len(page.js("return [...document.querySelectorAll('.states span')].map((each) => each.textContent)")) >= (
         0 if name in ("boltzmann_wealth", "boid_flockers") else 2
     )
+
+
+CORNERS = """
+const map = cave.map, pen = map.canvas.getContext("2d"), part = 0.4 * map.view.scale;
+const row = map.overview.movers.findIndex(({ tile }) => tile), [x, y] = map.spots.slice(2 * row, 2 * row + 2);
+return [[-part, -part], [part, part]].map(([dx, dy]) => pen.getImageData(x + dx, y + dy, 1, 1).data[3]);
+"""
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")
+def test_patches_of_grass_are_squares_below_whoever_stands_there(page):
+    page.open("/run/wolf_sheep")
+    page.shows(STEPS)
+    page.until("cave.map.spots.length && cave.map.asked === 0")
+    assert all(alpha > 0 for alpha in page.js(CORNERS))
+    page.open("/run/boltzmann_wealth")
+    assert not page.js("return cave.overview.movers.some(({ tile }) => tile)")

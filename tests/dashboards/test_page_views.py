@@ -166,6 +166,19 @@ def test_measures_are_overlaid_and_saved(page):
     page.shot("measures")
 
 
+def test_a_page_that_watches_for_days_holds_no_more_of_a_measure_than_it_can_draw(page):
+    page.turn_to(f"{RUN}?tab=measures")
+    page.until("document.querySelectorAll('#panel-measures .chart .line-of').length >= 8")
+    page.js("for (let step = 1000; step < 9000; step += 1) cave.panels.measures.append(step, { mood: step })")
+    steps, values = page.js(
+        "const { steps, values } = cave.panels.measures.series.values().next().value.lines.mood; return [steps, values]"
+    )
+    assert len(steps) == len(values) <= 3_000
+    assert steps[-3:] == values[-3:]
+    assert steps == sorted(steps)
+    assert (steps[0], steps[-1] >= 8_990) == (0, True)
+
+
 def test_a_view_is_an_address(page):
     page.turn_to(f"{RUN}?step=22&tab=inspect&pick=mayor&agent=mayor")
     page.until_text("#panel-inspect .note", "Mayor mayor")

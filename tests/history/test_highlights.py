@@ -1,6 +1,7 @@
 """Who reads the ten lines of a day can answer questions about it; questions and answers are taken from the journal."""
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -91,6 +92,23 @@ def test_the_command_tells_a_run_that_has_nothing_to_tell(tmp_path, capsys):
 )
 def test_a_jump_of_a_measure_reads_as_a_sentence(measure, before, after, told):
     assert jump_text(measure, before, after) == told
+
+
+def test_what_adds_up_is_told_by_how_much_it_grew():
+    told = jump_text("money paid so far (EUR)", 2416, 3359, adds_up=True)
+    assert told == "Money paid so far rises by 943 EUR (to 3,359)"
+
+
+def test_of_a_sum_the_most_in_a_step_stands_out_and_of_any_other_measure_its_largest_jump(told):
+    assert re.search(r"Money paid so far rises by [\d,.]+ EUR \(to [\d,.]+\), more than in any other step", told)
+    assert re.search(r"asleep (rises|falls) from .* to .*, its largest jump", told)
+
+
+def test_a_run_that_has_just_begun_says_so(tmp_path):
+    town_day.create(seed=7, residents=2, out=tmp_path / "run").close()
+    with open_run(tmp_path / "run") as run:
+        (line,) = highlights(run)
+    assert re.fullmatch(r"A world stands ready, with Place \(\d+\), .*; no step has been taken yet", line.text)
 
 
 def test_a_world_of_mere_steps_is_told_by_steps_and_without_what_is_the_machinery_s(tmp_path, capsys):

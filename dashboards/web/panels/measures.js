@@ -7,6 +7,7 @@ import { LineChart } from "../line_chart.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 const FEW = 4, LARGE = 240;
+const MOST_POINTS = 3_000; // a line: of one that grows longer each second point goes, as the server does with long runs
 
 export class Measures {
   name = "measures";
@@ -114,7 +115,7 @@ export class Measures {
   append(step, measures) {
     const known = this.series.get(shown.run);
     if (!known || step <= known.last) return;
-    for (const [name, line] of Object.entries(known.lines)) if (name in measures) { line.steps.push(step); line.values.push(measures[name]); }
+    for (const [name, line] of Object.entries(known.lines)) if (name in measures) { line.steps.push(step); line.values.push(measures[name]); thin(line); }
     known.last = step;
     this.redraw ??= gently(() => this.draw(), 300);
     if (isOpen("measures")) this.redraw();
@@ -127,8 +128,16 @@ function merge(known, told) {
   for (const [name, line] of Object.entries(told.lines)) {
     const mine = (known.lines[name] ??= { steps: [], values: [] });
     line.steps.forEach((step, at) => { if (step > (mine.steps.at(-1) ?? -1)) { mine.steps.push(step); mine.values.push(line.values[at]); } });
+    thin(mine);
   }
   known.last = told.last;
+}
+
+// A page may watch for days: what it holds of a measure is bounded.
+function thin(line) {
+  if (line.steps.length <= MOST_POINTS) return;
+  const stays = (_, at) => at % 2 === 0;
+  Object.assign(line, { steps: line.steps.filter(stays), values: line.values.filter(stays) });
 }
 
 // Residents are in the town alone: elsewhere an expression that can be worked out there is shown.
