@@ -97,7 +97,7 @@ def shown(name: str, measure: Callable[[], Iterable[Row]], console: Console) -> 
 
 
 def beside_peers(asked: argparse.Namespace, console: Console) -> None:
-    """Measure the peers that can be run here; say why of those that cannot."""
+    """Measure the peers that can be run here; say why of those that cannot. What is stopped keeps what it had."""
     tables, missing = dict[str, list[Row]](), dict[str, str]()
     for peer, measure in PEERS.items():
         try:
@@ -105,10 +105,10 @@ def beside_peers(asked: argparse.Namespace, console: Console) -> None:
         except NoPeer as reason:
             missing[peer] = str(reason)
             console.print(f"skipped {peer}: {reason}")
-    if asked.json:
-        write_json([row for rows in tables.values() for row in rows], asked.json)
-    if asked.page:
-        write_peers(asked.page, tables, missing)
+        if asked.json:
+            write_json([row for rows in tables.values() for row in rows], asked.json)
+        if asked.page:
+            write_peers(asked.page, tables, missing)
 
 
 if __name__ == "__main__":
