@@ -216,7 +216,9 @@ def bands(trials: Trials, measure: str, level: float = LEVEL) -> pd.DataFrame:
     """Return a measure over time: a row for each arm and step, with its mean over seeds and its t interval.
 
     Returns:
-        ``arm``, ``step``, ``mean``, ``low``, ``high`` (NaN where there is one seed, or all are alike) and ``n``.
+        ``arm``, ``step``, ``mean``, ``low``, ``high`` and ``n``. The ends are those of
+        :func:`~cave_sim.analysis.statistics.mean_interval`: NaN where there is one seed, or all are alike; but Wilson's
+        of shares that all are 0, or 1.
     """
     parts = []
     for arm in trials.arms():
@@ -224,8 +226,13 @@ def bands(trials: Trials, measure: str, level: float = LEVEL) -> pd.DataFrame:
         table = pd.DataFrame({"mean": steps.mean(), "n": steps.count()})
         spread = steps.sem().where(steps.nunique() > 1)  # what is alike in all runs has none
         reach = table["n"].map(lambda n: t_quantile(n, level) if n > 1 else math.nan) * spread
-        low, high = ends_of(table["mean"], reach, share=is_share(measure, trials.measures[measure]))
+        share = is_share(measure, trials.measures[measure])
+        low, high = ends_of(table["mean"], reach, share=share)
         found = table.assign(arm=arm.label, low=low, high=high).reset_index()
+        alike = found[found["low"].isna() & (found["n"] > 0)] if share else found[:0]
+        for (mean, n), rows in alike.groupby(["mean", "n"]).groups.items():
+            sure = mean_interval([mean] * n, level, share=True)
+            found.loc[rows, ["low", "high"]] = sure.low, sure.high
         parts.append(found[found["n"] > 0])
     columns = ["arm", "step", "mean", "low", "high", "n"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)

@@ -16,6 +16,7 @@ from cave_sim.mesa_models.spaces import Space
 
 PLACE, SIZE = object(), object()
 """Stand for the field of the columns that tell where objects are, and how many attributes they have."""
+_Reader = Callable[[Any], Any]
 _dict_of = attrgetter("__dict__")
 
 
@@ -43,8 +44,12 @@ class Lookout:
     """
 
     def __init__(self, kind: type, attributes: Attributes, space: Space | None) -> None:
-        self._stored = [attribute for _, attribute in attributes.stored]
-        self._asked = [attribute for _, attribute in attributes.asked]
+        self._stored: list[tuple[str, _Reader]] = [
+            (attribute, itemgetter(attribute)) for _, attribute in attributes.stored
+        ]
+        self._asked: list[tuple[str, _Reader]] = [
+            (attribute, attrgetter(attribute)) for _, attribute in attributes.asked
+        ]
         self._mark = None if space is None else _mark_of(kind, space.mark)
         self._fields: list[Any] = [*attributes.fields, *([] if self._mark is None else [PLACE]), SIZE]
         self._objects: list[Any] = []
@@ -60,21 +65,20 @@ class Lookout:
         if objects != known:
             before = list(_reordered(before, known, objects))
         for field, was, now in zip(self._fields, before, self._columns, strict=True):
-            is_new = list(map(is_not, now, was))
-            if True in is_new:
-                yield AttributeColumn(field, now, is_new)
+            if any(map(is_not, now, was)):
+                yield AttributeColumn(field, now, list(map(is_not, now, was)))
 
     def _read(self, objects: list[Any]) -> list[list[Any]]:
         held = list(map(_dict_of, objects))
         columns = []
-        for attribute in self._stored:
+        for attribute, read in self._stored:
             try:
-                columns.append(list(map(itemgetter(attribute), held)))
+                columns.append(list(map(read, held)))
             except KeyError:  # one of them has lost what others of its class have
                 columns.append([each.get(attribute) for each in held])
-        for attribute in self._asked:
+        for attribute, read in self._asked:
             try:
-                columns.append(list(map(attrgetter(attribute), objects)))
+                columns.append(list(map(read, objects)))
             except AttributeError:
                 columns.append([getattr(each, attribute, None) for each in objects])
         if self._mark is not None:

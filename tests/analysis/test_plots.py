@@ -3,7 +3,7 @@
 import pytest
 
 from cave_sim.analysis.plots import plot_at_the_end, plot_differences, plot_over_time
-from cave_sim.analysis.trials import Trials, contrasts
+from cave_sim.analysis.trials import Trials, bands, contrasts, estimates
 from tests.analysis.studies import write_study
 
 
@@ -39,3 +39,14 @@ def test_one_seed_has_neither_band_nor_bar(tmp_path):
     trials = Trials.read(write_study(tmp_path / "study", seeds=1))
     assert not [trace for trace in plot_over_time(trials).data if trace.fill]
     assert not [trace for trace in plot_differences(trials).data if trace.error_x.array is not None]
+
+
+def test_a_share_that_is_0_in_all_seeds_has_the_band_that_it_has_at_the_end(tmp_path):
+    measures = {"ever": {"label": "ever infected", "unit": "people"}, "mood": {"label": "mood", "unit": "share"}}
+    folder = write_study(tmp_path / "study", measures=measures)
+    for table in (folder / "results").glob("*.csv"):
+        table.write_text(table.read_text().replace(",0.5", ",0.0"))
+    trials = Trials.read(folder)
+    end, band = estimates(trials).query("measure == 'mood'").iloc[0], bands(trials, "mood")
+    assert end["high"] > 0.3
+    assert set(zip(band["low"], band["high"], strict=True)) == {(end["low"], end["high"])}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the option."""
     parser.add_argument(
-        "--stop-when", metavar="CONDITION", help="end after the step in which this turns true: weather.kind == 'rain'"
+        "--stop-when", metavar="CONDITION", help="end after the step in which this holds: weather.kind == 'rain'"
     )
 
 
