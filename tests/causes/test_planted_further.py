@@ -1,11 +1,14 @@
 """Further planted causes: thresholds, what comes later by itself, what is made up for, what only looks like a cause."""
 
+import pytest
+
 from tests.causes.test_planted import NOISE, PAY, causes, shortest
 from tests.causes.worlds import lived
 
 FOUR = ("ann", "bob", "cid", "dan")
 
 
+@pytest.mark.long
 def test_each_of_three_straws_is_a_cause_and_a_fourth_makes_none_of_them_one(tmp_path):
     straws = [(who, 2, "hall.noise += 1") for who in ("ann", "bob", "cid")]
     broken = ("dan", 4, f"if hall.noise >= 3: {PAY}")
@@ -52,6 +55,7 @@ def test_who_draws_and_does_nothing_shifts_nobody_elses_luck(tmp_path):
     assert {who for who, _, _ in causes(run, "hall.treasury")} == {"cid"}
 
 
+@pytest.mark.long
 def test_what_always_comes_just_before_is_no_cause(tmp_path):
     bell = [("bob", step, "hall.notices.append('ding')") for step in (1, 3, 5)]
     run = lived(tmp_path / "run", *bell, *NOISE, dynamics=at_even_steps)

@@ -26,6 +26,7 @@ def test_a_report_needs_no_extra(tmp_path):
     assert (folder / "report.html").is_file()
 
 
+@pytest.mark.long
 def test_a_run_finishes_with_its_report_without_any_extra(tmp_path):
     out = tmp_path / "town"
     script = "from cave_sim.cli.main import main; sys.exit(main(sys.argv[1:]))"

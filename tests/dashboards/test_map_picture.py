@@ -20,6 +20,7 @@ URL.createObjectURL = (blob) => { window.blobKept = blob; return make.call(URL, 
 """
 
 
+@pytest.mark.long
 def test_the_map_is_kept_as_it_is_seen_with_its_moment_and_its_credit(page):
     page.open("/run/town-7?step=30")
     page.shows(30)
@@ -31,6 +32,7 @@ def test_the_map_is_kept_as_it_is_seen_with_its_moment_and_its_credit(page):
     assert (wide, high) == (box[0], box[1] + 68)  # a line above it and one below
 
 
+@pytest.mark.long
 def test_who_is_ill_has_a_sign_on_the_map_and_is_counted(watching, tmp_path):
     folder = SmallTown(steps=4).write(tmp_path / "runs" / "town")
     with sqlite3.connect(folder / "run.sqlite") as journal:

@@ -67,6 +67,7 @@ def test_tables_and_the_report_are_downloaded(page):
             assert "attachment" in reply.headers["content-disposition"]
 
 
+@pytest.mark.long
 def test_the_theme_is_kept(page):
     page.open(f"{RUN}?tab=measures")
     page.press("t")

@@ -103,6 +103,7 @@ def test_a_click_on_why_ranks_causes_each_beside_the_fact(driver, dashboard):
     leave(driver)
 
 
+@pytest.mark.long
 def test_a_saved_page_says_how_to_ask(driver, day, tmp_path):
     page = Page(driver, None, shots_folder())
     with open_run(day.endpoints.index.reader("town_day").folder) as run:

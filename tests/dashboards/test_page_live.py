@@ -38,6 +38,7 @@ def test_a_paused_run_is_stepped_played_and_stopped(live_page):
     page.until_text("#run-state", "over at step")
 
 
+@pytest.mark.long
 def test_keys_steer_the_run(live_page, live):
     live.control.set_speed(6)
     live_page.press("s")
@@ -225,6 +226,7 @@ def test_a_slow_page_skips_frames_and_catches_up(live_page, live):
     page.until("cave.state === 'finished' && Number(document.querySelector('.stage').dataset.step) === 60")
 
 
+@pytest.mark.long
 def test_a_new_server_is_found_and_the_view_is_kept(driver, tmp_path):
     town = Live(tmp_path / "town")
     page = Page(driver, town.dashboard, shots_folder())

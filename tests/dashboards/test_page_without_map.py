@@ -36,6 +36,7 @@ def page(watching, library):
     return watching(library)
 
 
+@pytest.mark.long
 def test_charts_are_large_where_there_is_room_for_a_map_and_there_is_none(page):
     page.size("desk")
     page.open("/run/library")

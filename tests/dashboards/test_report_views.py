@@ -26,6 +26,7 @@ def page(opened):
     assert opened.trouble() == []
 
 
+@pytest.mark.long
 def test_a_report_plays_and_is_scrubbed(page):
     page.turn_to("#step=2")
     page.choose("#history-speed", "60")

@@ -101,7 +101,7 @@ def commands(*found: Block) -> list[list[str]]:
 
 LENGTHY = """
 stories scenarios statistics why mesa_models believability society scaling compare_two_runs small_windows search
-town_with_a_mayor
+town_with_a_mayor real_providers rules surveys training_data lives workspaces
 """.split()
 
 

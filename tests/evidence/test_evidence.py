@@ -98,6 +98,7 @@ def test_what_nothing_shows_is_said_and_runs_nothing(tmp_path, capsys):
     assert not (tmp_path / "kept").exists()
 
 
+@pytest.mark.long
 def test_what_a_command_takes_is_kept_and_may_be_bounded(tmp_path, capsys):
     commands = "".join(
         f'\n[[commands]]\nrun = "{run}"\nat_most = {{ {bound} }}\n'

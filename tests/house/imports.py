@@ -78,9 +78,15 @@ def floors() -> dict[str, int]:
 
 
 @cache
+def modules_of(tree: Path) -> dict[str, Path]:
+    """Return the modules of a checkout by name."""
+    return {_name(tree, path): path for path in _sources(tree)}
+
+
+@cache
 def read(tree: Path) -> tuple[dict[str, Path], list[Import]]:
     """Return the modules of a checkout by name, and what they import of each other."""
-    modules = {_name(tree, path): path for path in _sources(tree)}
+    modules = modules_of(tree)
     imports = [
         Import(importer, imported, is_late)
         for importer, path in modules.items()
@@ -92,7 +98,7 @@ def read(tree: Path) -> tuple[dict[str, Path], list[Import]]:
 
 def modules() -> dict[str, Path]:
     """Return our modules by the names that they are imported by."""
-    return read(ROOT)[0]
+    return modules_of(ROOT)
 
 
 def imports() -> list[Import]:

@@ -13,6 +13,7 @@ from cave_sim.journal.integrity import problems
 from cave_sim.journal.repair import repair
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
+from tests.long_cases import cases
 
 STEPS = 12
 
@@ -55,7 +56,10 @@ DAMAGE = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGE)
+OTHERS = ("a text", "a cell that is gone", "the last step", "the manifest")
+
+
+@pytest.mark.parametrize("damage", cases(DAMAGE, OTHERS.__contains__))
 def test_what_is_called_saved_is_whole(run, damage):
     sql, last_step = DAMAGE[damage]
     change(run, sql)

@@ -123,7 +123,7 @@ def test_what_is_not_shown_any_more_is_in_the_journal_with_what_stands_for_it(tm
     simulation.close()
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("habits", CONTEXTS.values(), ids=CONTEXTS.keys())
 def test_resumed_at_any_step_it_ends_as_if_it_had_never_stopped(habits, tmp_path):
     whole = town(Strict(busy), habits).run(until=STEPS)

@@ -170,6 +170,7 @@ def capacity_file(tmp_path):
     return tmp_path / "capacity.json"
 
 
+@pytest.mark.long
 def test_a_calibration_is_kept_in_a_run_and_goes_on_with_it(tmp_path, capacity_file):
     begin = ["run", "town_day", "--residents", "2", "--model", "scripted", "--host", "local", "--quiet"]
     out = str(tmp_path / "run")

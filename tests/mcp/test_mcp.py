@@ -214,6 +214,7 @@ def test_tools_of_a_server_are_tools_with_effects_by_one_session(strange, tmp_pa
     assert "WorldError: ValueError: nothing here" in outcome
 
 
+@pytest.mark.long
 def test_lines_of_a_server_that_are_no_messages_are_told_of_by_one_line_that_names_it(caplog):
     with ToolServer([*STRANGE, "--chatty"]) as server:
         assert server.call("note", {"text": "x"}) == '{"kept":1,"times":1}'
@@ -241,7 +242,7 @@ DEEP = '{"deep":' * 300 + "1" + "}" * 300
         ('{"jsonrpc":"2.0","result":{"content":[{"te', "a reply cannot be read: {"),
         ('{"jsonrpc":"2.0","id":4711,"result":{}}', "it answers what was not asked: {"),
         ("The answer is 4", "it says what is no message: The answer is 4; a server's stdout is for messages alone"),
-        (ENDLESS, "it says more than 16,000,000 bytes without an end of line"),
+        pytest.param(ENDLESS, "it says more than 16,000,000 bytes without an end of line", marks=pytest.mark.long),
     ],
     ids=["too deep", "without an id", "cut off", "of another", "words", "endless"],
 )

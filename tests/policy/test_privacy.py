@@ -10,7 +10,7 @@ from tests.policy.spying import learned
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # a coroutine that a cell forgot
 WAYS = [
-    pytest.param(script, id=f"{category}-{number}")
+    pytest.param(script, id=f"{category}-{number}", marks=[pytest.mark.long] * (number % 2))
     for category, page in (hostile_privacy.PAGES | hostile_hearsay.PAGES).items()
     for number, script in enumerate(scripts(page))
 ]

@@ -58,6 +58,7 @@ def test_points_that_come_out_alike_are_one_and_no_replicates(tmp_path):
     assert {row["mean"] for row in rows} == {f"{n} (n = 1: no interval)" for n in (1, 2, 3)}
 
 
+@pytest.mark.long
 def test_a_folder_is_studied_by_one_command_at_a_time(tmp_path):
     scenario, refused = parse_scenario(TEXT), []
 

@@ -110,6 +110,7 @@ def test_what_is_no_condition_of_this_world_is_said_before_the_first_step(condit
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_branch_ends_when_it_happens_and_one_that_is_refused_leaves_its_folder_free(tmp_path, capsys):
     parent = ["run", "town_day", "--residents", "1", "--steps", "2", "--quiet", "--out", str(tmp_path / "run")]
     assert main(parent) == 0

@@ -88,6 +88,7 @@ class Patient(ScriptedModel):
         return await super().reply(request)
 
 
+@pytest.mark.long
 def test_others_on_the_loop_go_on_while_a_model_is_asked():
     async def cell():
         model = Patient()

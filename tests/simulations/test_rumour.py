@@ -35,7 +35,7 @@ def test_nobody_knows_who_was_not_told(day, seed):
     assert day.summary.endswith("0 know who were not told")
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("seed", [1, 5, 8])
 def test_by_talk_it_comes_far(day, seed):
     spread = day(seed=seed)

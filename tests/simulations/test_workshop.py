@@ -93,6 +93,7 @@ def test_one_hash_in_sandboxed_processes(tmp_path, recorded):
         assert here.query(asked) == there.query(asked)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("jailed", [False, True], ids=["local", "process"])
 def test_its_cells_are_run_again_with_what_they_were_answered_and_nobody_is_asked(recorded, jailed):
     def place(simulation):

@@ -64,6 +64,7 @@ def test_the_same_seed_gives_the_same_day_whatever_python_hashes():
     assert len(hashes) == 1
 
 
+@pytest.mark.long
 def test_another_seed_gives_another_day():
     one, other = (create(seed=seed).run(until=60).world.state_hash() for seed in (7, 8))
     assert one != other
