@@ -52,7 +52,7 @@ from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
 from cave_sim.policy.libraries.ways_out import instead_of_attribute, instead_of_base, refuse_of_class
 from cave_sim.policy.open_objects import DataAttributes, read_open
-from cave_sim.policy.syntax import READABLE_DUNDERS, is_reserved
+from cave_sim.policy.syntax import METADATA, READABLE_DUNDERS, is_reserved
 from cave_sim.policy.text_cleaning import without_addresses
 
 
@@ -194,6 +194,8 @@ class Guards:
             return getattr(holder, name)
         if kind in OWN_CLASSES:
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+        if kind is ModuleProxy and name in METADATA:
+            return getattr(holder, name)
         return _refuse(kind, name)
 
     @entrance

@@ -36,7 +36,7 @@ TABLE = names(
     "compare align case_when at_time between_time to_period to_timestamp corrwith factorize "
     "ngroups ohlc union intersection difference symmetric_difference get_indexer get_loc to_series to_flat_index "
     "names levels set_names append delete argsort searchsorted freqstr inferred_freq contains left right mid length "
-    "categories ordered reorder_levels asof"
+    "categories ordered reorder_levels asof set_levels set_codes sortlevel get_locs get_loc_level"
 )
 TEXTS = names(
     "lower upper strip lstrip rstrip contains startswith endswith len replace split title capitalize get slice cat "
@@ -60,7 +60,7 @@ CATEGORIES = names(
 )
 VALUES = CATEGORIES | names(
     "tolist shape size dtype sum mean min max std var median prod any all isna unique astype take copy fillna dropna "
-    "value_counts argsort"
+    "value_counts argsort sort_values searchsorted"
 )
 """Of what lies under a column."""
 

@@ -176,6 +176,8 @@ _INSTEAD = {
     "__setitem__": "x[key] = value",
     "__contains__": "key in x",
     "__dict__": "x.name, or hold what varies in a dict",
+    "_name_": "x.name",
+    "_value_": "x.value",
 }
 
 

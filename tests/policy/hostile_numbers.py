@@ -1,6 +1,21 @@
-"""Hostile cells that try to make decimals and fractions without end, or to reach what they are computed with."""
+"""Hostile cells that try to make numbers, graphs and intervals without end, or to reach what they are computed with."""
 
 PAGES = {
+    "graphs and intervals without end": """
+nx.path_graph(n=10**9)
+
+nx.complete_graph(create_using=nx.DiGraph, n=10**6)
+
+nx.complete_multipartite_graph(*[10**3] * 10**3)
+
+nx.hypercube_graph(n=40)
+
+pd.interval_range(np.int64(0), np.int64(10**12))
+
+pd.interval_range(pd.Timestamp("1900-01-01"), pd.Timestamp("2100-01-01"), freq="1s")
+
+np.vsplit(np.zeros((10**6, 2)), range(10**6))
+""",
     "exact numbers without end": """
 from decimal import Decimal
 Decimal("1E999999999")

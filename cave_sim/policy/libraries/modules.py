@@ -265,7 +265,7 @@ WHOLE: dict[str, dict[str, Any]] = {
     "struct": STRUCT,
     "graphlib": GRAPHLIB,
     "shlex": _pick(shlex, "split quote join"),
-    "pandas": _pick(pd, _TABLES)
+    "pandas": _pick(pd, f"{_TABLES} __version__")
     | {"Timestamp": Timestamp, "date_range": date_range, "crosstab": crosstab, "cut": cut, "qcut": qcut}
     | FUNCTIONS
     | READERS

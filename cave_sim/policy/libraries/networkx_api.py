@@ -7,7 +7,7 @@ of numbers in the nodes' place, whose sets have one order everywhere, and what i
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, ValuesView
 from functools import wraps
 from typing import Any
 
@@ -18,12 +18,10 @@ import pandas as pd
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.late import load
+from cave_sim.policy.libraries.networkx_generators import GENERATORS, GRAPHS, MAX_EDGES, kind_of
 from cave_sim.policy.libraries.numpy_bounds import MAX_MATRIX_ITEMS, check_items
 from cave_sim.policy.libraries.one_thread import one_thread
 
-MAX_NODES = 100_000
-MAX_EDGES = 1_000_000
-_GRAPHS = (nx.Graph, nx.DiGraph)
 _BY_SCIPY = {
     **dict.fromkeys("pagerank constraint adjacency_matrix laplacian_matrix spring_layout".split(), "scipy.sparse"),
     "kamada_kawai_layout": "scipy.optimize",
@@ -74,7 +72,7 @@ def _numbered(graph: Any, nodes: dict[Any, _NumberedNode]) -> Any:
 
 def _given(value: Any, nodes: dict[Any, _NumberedNode], depth: int = 0) -> Any:
     """Return an argument with nodes in the place of their names: a name, or lists, sets and dicts of names."""
-    if isinstance(value, _GRAPHS):
+    if isinstance(value, GRAPHS):
         return _numbered(value, nodes)
     if depth < 3 and type(value) in (list, tuple):
         return type(value)(_given(each, nodes, depth + 1) for each in value)
@@ -92,13 +90,13 @@ def _named(found: Any) -> Any:
     """Return what an algorithm found with the names of nodes; sets are read in sorted order."""
     if type(found) is _NumberedNode:
         return found.label
-    if isinstance(found, _GRAPHS):
+    if isinstance(found, GRAPHS):
         return _named_graph(found)
     if isinstance(found, (set, frozenset)):
         return StableSet(map(_named, found))
     if isinstance(found, tuple):
         return tuple(map(_named, found))
-    if isinstance(found, list):
+    if isinstance(found, (list, ValuesView)):
         return list(map(_named, found))
     if isinstance(found, dict):
         return {_named(key): _named(item) for key, item in found.items()}
@@ -107,16 +105,28 @@ def _named(found: Any) -> Any:
     return found
 
 
+def _named_data(data: dict[Any, Any]) -> dict[Any, Any]:
+    """Return attributes with the names of nodes in those under which networkx itself keeps nodes (``condensation``)."""
+    return {
+        key: _named(value)
+        if key in ("members", "mapping") and any(type(each) is _NumberedNode for each in value)
+        else value
+        for key, value in data.items()
+    }
+
+
 def _named_graph(graph: Any) -> Any:
-    twin = (nx.DiGraph if graph.is_directed() else nx.Graph)(**dict(graph.graph))
-    twin.add_nodes_from((_named(node), dict(data)) for node, data in graph.nodes(data=True))
+    twin = (nx.DiGraph if graph.is_directed() else nx.Graph)(**_named_data(graph.graph))
+    twin.add_nodes_from((_named(node), _named_data(data)) for node, data in graph.nodes(data=True))
     twin.add_edges_from((_named(u), _named(v), dict(data)) for u, v, data in graph.edges(data=True))
     return twin
 
 
 _NODES = frozenset(
     "source target u v s t n node nbunch sources nodes root start start_node G H graph communities partition ebunch _s "
-    "_t group B T top_nodes personalization dangling center G1 G2 pos node1 node2 path flowG".split()
+    "_t group B T top_nodes personalization dangling center G1 G2 pos node1 node2 path flowG S nbunch1 nbunch2 targets "
+    "center_nodes cover matching edge edges graphs topo_order states core_number cliques start_with pairs "
+    "nodelist".split()
 )
 """Parameters that take nodes, or graphs; all others take numbers, and names of attributes."""
 _CALLED = ("weight", "heuristic", "function", "key", "capacity", "demand")
@@ -161,62 +171,6 @@ def _calling(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *args: function(*(each.label if type(each) is _NumberedNode else each for each in args))
 
 
-def _made(function: Callable[..., Any], size: Callable[..., tuple[float, float]]) -> Callable[..., Any]:
-    """A generator of graphs, which asks how large they will be."""
-
-    @wraps(function)
-    def make(*args: Any, **options: Any) -> Any:
-        if set(options) & {"backend", "backend_kwargs", "create_using"}:
-            raise Blocked(f"{function.__name__}() makes a Graph; make others of it by to_directed()")
-        nodes, edges = size(*(each if np.ndim(each) == 0 else len(each) for each in args))
-        check_items(nodes, function.__name__, MAX_NODES)
-        check_items(edges, function.__name__, MAX_EDGES)
-        if "seed" in inspect.signature(function).parameters and options.get("seed") is None:
-            options["seed"] = 0
-        return function(*args, **options)
-
-    del make.__wrapped__
-    return make
-
-
-def _powers(r: float, h: float) -> tuple[float, float]:
-    nodes = h + 1 if r <= 1 else (float("inf") if h > 64 else (r ** (h + 1) - 1) / (r - 1))
-    return nodes, nodes
-
-
-def _regular(d: float, n: float) -> tuple[float, float]:
-    return n, n * d
-
-
-_GENERATORS: dict[str, Callable[..., tuple[float, float]]] = {
-    **dict.fromkeys(("path_graph", "cycle_graph", "star_graph", "empty_graph", "wheel_graph"), lambda n=0: (n, n)),
-    **dict.fromkeys(("ladder_graph", "circular_ladder_graph"), lambda n: (2 * n, 3 * n)),
-    "complete_graph": lambda n: (n, n * n),
-    "complete_bipartite_graph": lambda n, m: (n + m, n * m),
-    "barbell_graph": lambda n, m: (2 * n + m, n * n + m),
-    "grid_2d_graph": lambda m, n, *_: (m * n, 2 * m * n),
-    "balanced_tree": _powers,
-    "karate_club_graph": lambda: (34, 78),
-    "florentine_families_graph": lambda: (15, 20),
-    "les_miserables_graph": lambda: (77, 254),
-    **dict.fromkeys(
-        ("erdos_renyi_graph", "gnp_random_graph", "binomial_graph", "fast_gnp_random_graph"),
-        lambda n, p, *_: (n, n * n / 2),
-    ),
-    "gnm_random_graph": lambda n, m, *_: (n, m),
-    "barabasi_albert_graph": lambda n, m, *_: (n, n * m),
-    **dict.fromkeys(
-        ("watts_strogatz_graph", "newman_watts_strogatz_graph", "connected_watts_strogatz_graph"),
-        lambda n, k, *_: (n, n * k),
-    ),
-    "random_regular_graph": _regular,
-    "random_labeled_tree": lambda n, *_: (n, n),
-    "powerlaw_cluster_graph": lambda n, m, *_: (n, n * m),
-    "random_geometric_graph": lambda n, *_: (n, n * n / 2),
-    "stochastic_block_model": lambda *_: (1_000, 1_000),
-    "relaxed_caveman_graph": lambda count, size, *_: (count * size, count * size * size),
-    "connected_caveman_graph": lambda count, size: (count * size, count * size * size),
-}
 _ALGORITHMS = (
     "shortest_path shortest_path_length has_path all_shortest_paths all_simple_paths all_pairs_shortest_path "
     "all_pairs_shortest_path_length all_pairs_dijkstra_path_length single_source_shortest_path "
@@ -239,18 +193,48 @@ _ALGORITHMS = (
     "is_isomorphic degree_histogram degree_assortativity_coefficient attribute_assortativity_coefficient "
     "max_weight_matching maximal_matching greedy_color maximal_independent_set jaccard_coefficient adamic_adar_index "
     "preferential_attachment resource_allocation_index ego_graph is_weighted is_negatively_weighted is_empty is_path "
-    "path_weight number_of_nodes number_of_edges nodes_with_selfloops number_of_selfloops selfloop_edges degree "
+    "path_weight number_of_nodes number_of_edges nodes_with_selfloops number_of_selfloops selfloop_edges "
     "compose union disjoint_union intersection difference complement reverse to_directed to_undirected "
     "edge_connectivity node_connectivity minimum_edge_cut minimum_node_cut local_efficiency global_efficiency "
     "onion_layers rich_club_coefficient reciprocity overall_reciprocity shortest_simple_paths "
-    "average_neighbor_degree lowest_common_ancestor is_simple_path constraint effective_size"
+    "average_neighbor_degree lowest_common_ancestor is_simple_path constraint effective_size "
+    "average_degree_connectivity numeric_assortativity_coefficient attribute_mixing_dict degree_mixing_dict "
+    "edge_boundary node_boundary local_bridges betweenness_centrality_subset dispersion group_closeness_centrality "
+    "group_degree_centrality edge_load_centrality percolation_centrality global_reaching_centrality "
+    "local_reaching_centrality closeness_vitality chain_decomposition is_chordal chordal_graph_cliques "
+    "enumerate_all_cliques max_weight_clique node_clique_number generalized_degree equitable_color "
+    "attracting_components number_attracting_components biconnected_components biconnected_component_edges "
+    "is_biconnected is_semiconnected average_node_connectivity edge_disjoint_paths node_disjoint_paths "
+    "is_k_edge_connected k_edge_components k_components stoer_wagner k_shell k_crust k_corona k_truss is_edge_cover "
+    "min_edge_cover conductance cut_size edge_expansion node_expansion normalized_cut_size volume chordless_cycles "
+    "girth minimum_cycle_basis all_topological_sorts antichains is_aperiodic barycenter dominance_frontiers "
+    "immediate_dominators dominating_set is_dominating_set efficiency eulerian_circuit eulerian_path "
+    "has_eulerian_path is_semieulerian gomory_hu_tree max_flow_min_cost min_cost_flow_cost network_simplex "
+    "weisfeiler_lehman_graph_hash is_graphical flow_hierarchy could_be_isomorphic fast_could_be_isomorphic "
+    "vf2pp_is_isomorphic vf2pp_isomorphism common_neighbor_centrality within_inter_cluster cn_soundarajan_hopcroft "
+    "all_pairs_lowest_common_ancestor is_matching is_maximal_matching is_perfect_matching min_weight_matching "
+    "moral_graph compose_all union_all intersection_all disjoint_union_all full_join symmetric_difference "
+    "cartesian_product tensor_product strong_product lexicographic_product power is_k_regular is_regular "
+    "bidirectional_shortest_path predecessor single_target_shortest_path all_pairs_dijkstra all_pairs_dijkstra_path "
+    "bidirectional_dijkstra dijkstra_predecessor_and_distance find_negative_cycle negative_edge_cycle johnson "
+    "multi_source_dijkstra multi_source_dijkstra_path multi_source_dijkstra_path_length single_source_bellman_ford "
+    "single_source_bellman_ford_path single_source_bellman_ford_path_length all_pairs_bellman_ford_path "
+    "all_pairs_bellman_ford_path_length bellman_ford_predecessor_and_distance all_simple_edge_paths s_metric "
+    "bfs_labeled_edges dfs_labeled_edges edge_bfs edge_dfs maximum_branching minimum_branching "
+    "maximum_spanning_arborescence minimum_spanning_arborescence maximum_spanning_edges "
+    "is_arborescence is_branching triadic_census is_triad triad_type wiener_index voronoi_cells all_neighbors "
+    "non_edges is_directed subgraph edge_subgraph line_graph is_tournament sigma omega"
 )
 _COMMUNITIES = (
     "greedy_modularity_communities louvain_communities label_propagation_communities asyn_lpa_communities "
-    "girvan_newman modularity k_clique_communities"
+    "girvan_newman modularity k_clique_communities kernighan_lin_bisection asyn_fluidc louvain_partitions is_partition "
+    "partition_quality naive_greedy_modularity_communities fast_label_propagation_communities"
 )
 _BIPARTITE = "sets is_bipartite color density"
-_LAYOUTS = "spring_layout circular_layout kamada_kawai_layout shell_layout random_layout bipartite_layout"
+_LAYOUTS = (
+    "spring_layout circular_layout kamada_kawai_layout shell_layout random_layout bipartite_layout multipartite_layout "
+    "spiral_layout planar_layout"
+)
 
 
 def _layout(name: str) -> Callable[..., Any]:
@@ -319,9 +303,9 @@ def _of_array(array: Any) -> Any:
 
 def _of_edges(df: Any, source: Any = "source", target: Any = "target", edge_attr: Any = None, **options: Any) -> Any:
     """``nx.from_pandas_edgelist``."""
-    kind = options.pop("create_using", None) or nx.Graph
-    if options or not isinstance(df, pd.DataFrame) or kind not in _GRAPHS:
-        raise Blocked("from_pandas_edgelist takes a table, source, target, edge_attr, and Graph or DiGraph")
+    kind = kind_of(options.pop("create_using", None), "from_pandas_edgelist") or nx.Graph
+    if options or not isinstance(df, pd.DataFrame):
+        raise Blocked("from_pandas_edgelist takes a table, source, target, edge_attr, and create_using")
     return nx.from_pandas_edgelist(df, source, target, edge_attr, create_using=kind())
 
 
@@ -341,9 +325,9 @@ def _plain_lists(graph: Any) -> dict[str, Any]:
 
 
 _CONVERTING = (
-    "get_edge_attributes get_node_attributes set_node_attributes set_edge_attributes to_dict_of_lists to_dict_of_dicts "
-    "from_dict_of_lists from_dict_of_dicts from_edgelist to_edgelist convert_node_labels_to_integers add_path "
-    "add_cycle add_star path_weight generate_edgelist generate_adjlist"
+    "degree get_edge_attributes get_node_attributes set_node_attributes set_edge_attributes to_dict_of_lists "
+    "to_dict_of_dicts from_dict_of_lists from_dict_of_dicts from_edgelist to_edgelist convert_node_labels_to_integers "
+    "add_path add_cycle add_star path_weight generate_edgelist generate_adjlist"
 )
 _ERRORS = (
     "NetworkXNoPath NodeNotFound NetworkXError NetworkXException NetworkXUnfeasible NetworkXNoCycle "
@@ -365,10 +349,10 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
 
 NETWORKS: dict[str, Any] = {
     **{name: algorithm(getattr(nx, name)) for name in _ALGORITHMS.split()},
-    **{name: _made(getattr(nx, name), size) for name, size in _GENERATORS.items()},
+    **GENERATORS,
     **{name: _layout(name) for name in _LAYOUTS.split()},
     **{name: _plain(getattr(nx, name)) for name in _CONVERTING.split()},
-    **{name: getattr(nx, name) for name in f"Graph DiGraph {_ERRORS}".split()},
+    **{name: getattr(nx, name) for name in f"Graph DiGraph {_ERRORS} __version__".split()},
     "to_numpy_array": _matrix(nx.to_numpy_array),
     "adjacency_matrix": _sparse(nx.adjacency_matrix),
     "laplacian_matrix": _sparse(nx.laplacian_matrix),

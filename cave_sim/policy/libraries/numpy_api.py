@@ -78,7 +78,8 @@ _NAMES = " ".join(
 _MULTIPLYING = "inner outer vdot corrcoef cov polyfit cross"
 """What hands arrays to the library of linear algebra below numpy."""
 _TYPES = (
-    "bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float16 float32 float64 complex64 complex128 "
+    "__version__ bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp float16 float32 float64 complex64 "
+    "complex128 "
     "str_ number integer floating signedinteger unsignedinteger generic inexact complexfloating True_ False_ "
     "byte ubyte short ushort intc uintc int_ uint uintp long ulong half single double csingle cdouble"
 )
@@ -107,9 +108,11 @@ class Ufunc:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(*args, **kwargs)
 
-    def reduce(self, array: Any, axis: Any = 0) -> Any:
-        """Return what comes of it along an axis."""
-        return self._held(self._function.reduce, self._numbers(array, "prod"), axis=axis)
+    def reduce(self, array: Any, axis: Any = 0, *, keepdims: bool = False, initial: Any = None) -> Any:
+        """Return what comes of it along an axis, beginning with a number."""
+        options = {} if initial is None else {"initial": self._numbers(initial, "prod")}
+        numbers = self._numbers(array, "prod")
+        return self._held(self._function.reduce, numbers, axis=axis, keepdims=bool(keepdims), **options)
 
     def accumulate(self, array: Any, axis: int = 0) -> Any:
         """Return what comes of it along an axis, step by step."""
@@ -214,10 +217,14 @@ ARRAYS |= {
 """What ``np`` offers beside its parts (:mod:`~cave_sim.policy.libraries.numpy_parts`)."""
 
 _LINEAR = (
-    "norm inv pinv det slogdet solve lstsq eig eigh eigvals eigvalsh svd qr cholesky matrix_rank cond matrix_power"
+    "norm inv pinv det slogdet solve lstsq eig eigh eigvals eigvalsh svd svdvals qr cholesky matrix_rank cond "
+    "matrix_power matrix_norm vector_norm diagonal trace"
 )
+_ALSO_LINEAR = "matmul outer cross tensordot vecdot matrix_transpose"
+"""What ``np.linalg`` offers of ``np``."""
 LINEAR: dict[str, Any] = {
-    **{name: linear(on_one_thread(getattr(np.linalg, name))) for name in _LINEAR.split()},
+    **{name: ARRAYS[name] for name in _ALSO_LINEAR.split() if name in ARRAYS and hasattr(np.linalg, name)},
+    **{name: linear(on_one_thread(getattr(np.linalg, name))) for name in _LINEAR.split() if hasattr(np.linalg, name)},
     "LinAlgError": np.linalg.LinAlgError,
 }
 

@@ -27,7 +27,8 @@ def _square(values: Any, k: int = 0, **_: Any) -> Any:
 
 
 def _pieces(values: Any, sections: Any = 1, *_: Any, **__: Any) -> Any:
-    return np.size(values) if np.size(sections) > 1 or sections <= MAX_PIECES else float("inf")
+    pieces = np.size(sections) + 1 if np.ndim(sections) else sections
+    return np.size(values) if pieces <= MAX_PIECES else float("inf")
 
 
 def _bins(_values: Any, bins: Any = 10, *_: Any, **__: Any) -> Any:

@@ -155,11 +155,12 @@ def pivoting(table: Any, _name: str) -> Callable[..., Any]:
 
 
 def crosstab(
-    index: Any, columns: Any, values: Any = None, *, aggfunc: Any = None, margins: bool = False, normalize: Any = False
-) -> Any:
+    index: Any, columns: Any, values: Any = None, rownames: Any = None, colnames: Any = None, aggfunc: Any = None,
+    margins: bool = False, margins_name: str = "All", dropna: bool = True, normalize: Any = False,
+) -> Any:  # fmt: skip
     """``pd.crosstab``, which counts, or computes what ``agg`` may."""
     wanted = None if aggfunc is None else operation(aggfunc, AGGREGATES, "crosstab")
-    return pd.crosstab(index, columns, values=values, aggfunc=wanted, margins=margins, normalize=normalize)
+    return pd.crosstab(index, columns, values, rownames, colnames, wanted, margins, margins_name, dropna, normalize)
 
 
 def sampling(table: Any, _name: str) -> Callable[..., Any]:

@@ -89,6 +89,20 @@ def _period_range(start: Any = None, end: Any = None, periods: Any = None, freq:
     return pd.period_range(start, end, periods, freq, name)
 
 
+def interval_range(
+    start: Any = None, end: Any = None, periods: Any = None, freq: Any = None, name: Any = None, closed: str = "right"
+) -> Any:
+    """``pd.interval_range``, of numbers and of moments."""
+    check_moments((start, end, freq))
+    if periods is not None:
+        check_items(periods, "interval_range", MAX_ROWS)
+    elif pd.api.types.is_number(start) and pd.api.types.is_number(end):
+        check_items(abs(end - start) / abs(freq or 1), "interval_range", MAX_ROWS)
+    elif start is not None and end is not None:
+        _check_range(start, end, freq or "D")
+    return pd.interval_range(start, end, periods, freq, name, closed)
+
+
 def period(*args: Any, **options: Any) -> Any:
     """``pd.Period``."""
     check_moments((*args, *options.values()))
@@ -110,9 +124,13 @@ def range_index(*bounds: int, name: Any = None) -> Any:
 
 
 class MultiIndex:
-    """``pd.MultiIndex`` in a cell: made of tuples, arrays, a table or every combination."""
+    """``pd.MultiIndex`` in a cell: made of levels and codes, tuples, arrays, a table or every combination."""
 
     __slots__ = ()
+
+    def __new__(cls, levels: Any, codes: Any, names: Any = None) -> Any:
+        """Return the index whose rows are told by where their labels stand in the levels."""
+        return pd.MultiIndex(levels, codes, names=names)
 
     @staticmethod
     def from_product(iterables: Any, names: Any = None) -> Any:
@@ -181,8 +199,9 @@ def json_normalize(data: Any, *args: Any, **options: Any) -> Any:
 
 _PLAIN = (
     "merge_asof merge_ordered melt wide_to_long factorize unique Index CategoricalIndex DatetimeIndex TimedeltaIndex "
-    "IntervalIndex Categorical CategoricalDtype Interval IndexSlice infer_freq StringDtype Int64Dtype Float64Dtype "
-    "BooleanDtype"
+    "IntervalIndex Categorical CategoricalDtype Interval IndexSlice infer_freq StringDtype Int8Dtype Int16Dtype "
+    "Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype Float64Dtype BooleanDtype "
+    "from_dummies"
 )
 _CHECKS = (
     "is_numeric_dtype is_string_dtype is_bool_dtype is_integer_dtype is_float_dtype is_object_dtype "
@@ -194,6 +213,7 @@ FUNCTIONS: dict[str, Any] = {
     "get_dummies": telling(dummies),
     "pivot_table": pivot_table,
     "bdate_range": _range(pd.bdate_range, "bdate_range"),
+    "interval_range": interval_range,
     "timedelta_range": _range(pd.timedelta_range, "timedelta_range"),
     "period_range": _period_range,
     "Period": period,

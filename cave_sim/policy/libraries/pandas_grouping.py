@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.pandas_clock import check_moments
 from cave_sim.policy.libraries.pandas_forms import check_steps
 
 _METHODS = ("linear", "time", "index", "values", "pad", "ffill", "bfill")
@@ -20,10 +21,12 @@ class Grouper:
 
     def __init__(
         self, key: Any = None, level: Any = None, freq: Any = None, *, closed: Any = None, label: Any = None,
-        sort: bool = False, dropna: bool = True,
+        sort: bool = False, dropna: bool = True, origin: Any = "start_day", offset: Any = None,
     ) -> None:  # fmt: skip
+        check_moments((origin, offset))
         self._options = {"key": key, "level": level, "freq": freq, "sort": bool(sort), "dropna": bool(dropna)}
         self._options |= {name: value for name, value in (("closed", closed), ("label", label)) if value is not None}
+        self._options |= {"origin": origin, "offset": offset} if freq is not None else {}
 
     def made_for(self, table: Any) -> Any:
         """Return what pandas groups a table by; raises Blocked where that were too many groups."""
@@ -50,13 +53,15 @@ def grouping(table: Any, _name: str) -> Callable[..., Any]:
 def resampling(table: Any, _name: str) -> Callable[..., Any]:
     """``resample("MS")``, bounded by the rows that it can come to."""
 
-    def resample(rule: Any, *, on: Any = None, closed: Any = None, label: Any = None, origin: Any = "start_day") -> Any:
-        if origin not in ("start_day", "start", "end", "end_day", "epoch"):
-            raise Blocked("resample: origin is 'start_day', 'start', 'end', 'end_day' or 'epoch'")
+    def resample(
+        rule: Any, *, on: Any = None, level: Any = None, closed: Any = None, label: Any = None,
+        origin: Any = "start_day", offset: Any = None,
+    ) -> Any:  # fmt: skip
+        check_moments((origin, offset))
         if len(table):
-            dates = table.index if on is None else table[on]
+            dates = table[on] if on is not None else table.index.get_level_values(0 if level is None else level)
             check_steps(dates.min(), dates.max(), rule)
-        return table.resample(rule, on=on, closed=closed, label=label, origin=origin)
+        return table.resample(rule, on=on, level=level, closed=closed, label=label, origin=origin, offset=offset)
 
     return resample
 

@@ -15,7 +15,13 @@ _WAYS_OUT = {
         "platform getpass locale ctypes argparse webbrowser selenium bs4 openai"
     ),
     "chance comes from rng (or random), the agent's own stream": "secrets",
-    "print what you want to be read": "logging traceback rich tqdm tabulate colorama",
+    "print what you want to be read": (
+        "logging traceback rich tqdm tabulate colorama _repr_html_ _repr_markdown_ _repr_svg_ _repr_png_ _repr_latex_ "
+        "_ipython_display_"
+    ),
+    "look the value up in a classmethod of your own": "_missing_",
+    "give each member its value": "_generate_next_value_",
+    "leave it out": "_order_ _ignore_",
     "check with assert": "unittest pytest hypothesis",
     "variables stay from cell to cell by themselves; as a text, use json": "pickle shelve dill marshal joblib",
     "use a list, or np.array": "array",
@@ -125,6 +131,14 @@ _OF_MODULES = {
     "numpy.savetxt": "print np.array2string(array), or take tolist() and json",
     **dict.fromkeys(("numpy.save", "numpy.savez", "numpy.load"), "variables stay from cell to cell by themselves"),
     "numpy.lib.stride_tricks.as_strided": "take sliding_window_view",
+    **dict.fromkeys(
+        ("networkx.MultiGraph", "networkx.MultiDiGraph", "networkx.scale_free_graph", "networkx.configuration_model"),
+        "take nx.Graph or nx.DiGraph, and keep what several edges hold in an attribute of one, as a list",
+    ),
+    **dict.fromkeys(
+        (f"networkx.draw{kind}" for kind in ("", "_networkx", "_spring", "_circular", "_kamada_kawai", "_shell")),
+        "place nodes by nx.spring_layout(graph), and draw them by plotly.graph_objects",
+    ),
     "numpy.apply_over_axes": "give the function a tuple of axes",
 }
 
