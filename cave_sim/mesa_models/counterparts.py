@@ -147,10 +147,8 @@ class Counterparts:
             self._model = self._enter(self._pair(MODEL, self.model))
         groups = self._groups_of(list(self.model.agents)) if self.agent_entities else []
         written = _Written(self.world.undo_log.undo)
-        self._write_news(written, [(type(self.model), [self.model], [self._model])], None)
-        for field, value in self._reported().items():
-            written.column(field, ((self._model, value),))
-        self._write_news(written, groups, self.space)
+        self._write_model(written, self._model)
+        self._write_news(written, groups)
         written.sort()
         for pair in [*self._with_others]:
             self._write_others(pair)
@@ -179,11 +177,20 @@ class Counterparts:
             self._groups.append((kind, list(compress(present, here)), list(compress(pairs, here))))
         return self._groups
 
-    def _write_news(self, written: _Written, groups: list[_Group], space: Space | None) -> None:
+    def _write_model(self, written: _Written, pair: _Pair) -> None:
+        """Write what has changed of the model, and what was reported of it."""
+        told = pair.told
+        for field, value in chain(pair.attributes.values(pair.of), self._reported().items()):
+            if value is not told[field]:
+                written.column(field, ((pair, value),))
+        if len(pair.of.__dict__) != pair.size:
+            self._with_others[pair] = None
+
+    def _write_news(self, written: _Written, groups: list[_Group]) -> None:
         """Write what has changed of objects, which in most steps is little."""
         for kind, objects, pairs in groups:
             if kind not in self._lookouts:
-                self._lookouts[kind] = Lookout(kind, self.attributes[kind], space)
+                self._lookouts[kind] = Lookout(kind, self.attributes[kind], self.space)
             for field, values, is_new in self._lookouts[kind].news(objects):
                 if field is SIZE:
                     news = compress(zip(pairs, values, strict=True), is_new)
