@@ -78,14 +78,14 @@ def solara_page(recipe: Recipe, params: Mapping[str, Any] | None = None) -> Any:
 def Map(model: PageModel) -> None:  # noqa: N802 - components of solara are named as classes are
     """Draw where everybody is."""
     update_counter.get()
-    solara.FigureMatplotlib(draw(model.simulation), format="png", bbox_inches="tight")
+    solara.FigureMatplotlib(draw(model.simulation), format="png")
 
 
 def draw(simulation: Simulation) -> Figure:
     """Return a map of a simulation as it is now: its lines, and a dot for everybody, coloured by what they are."""
     ground = simulation.about.get("map") or {}
     nodes: dict[str, Any] = ground.get("nodes") or {}
-    figure = Figure(figsize=(6, 6))
+    figure = Figure(layout="tight")  # as wide and high as its plots, so that a card of the page holds all of it
     axes = figure.subplots()
     axes.set_aspect("equal", adjustable="datalim")
     axes.set_axis_off()
@@ -96,7 +96,7 @@ def draw(simulation: Simulation) -> Figure:
     for word, spots in sorted(dots.items()):
         axes.scatter([x for x, _ in spots], [y for _, y in spots], s=18, label=word or "anybody")
     if len(dots) > 1:
-        axes.legend(loc="upper left", fontsize="small")
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=6, fontsize="small")  # above, where nobody is
     axes.autoscale_view()
     return figure
 

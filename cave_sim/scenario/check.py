@@ -11,7 +11,7 @@ from itertools import compress
 from typing import Any
 
 from cave_sim.diagnostics.plurals import counted
-from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
+from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean, nearest
 from cave_sim.history.asked_classes import unheard_classes
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
@@ -22,7 +22,7 @@ from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.marks import MarkedText, Place
 from cave_sim.scenario.outcomes import check_outcomes
-from cave_sim.scenario.parts import Act, PlannedAct
+from cave_sim.scenario.parts import MEASURED, Act, PlannedAct
 from cave_sim.scenario.placeholders import filled
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
 from cave_sim.scenario.points import telling_points
@@ -146,7 +146,9 @@ def _check_measure(simulation: Simulation, text: str, place: Place, findings: Fi
         if "ZeroDivisionError" in str(error):
             findings.warning(place, f"at the start this cannot be worked out: {error}")
         else:
-            findings.problem(place, str(error) or type(error).__name__)
+            own = nearest(text, [name for name in simulation.measures if name != place[-1]], 0.85)
+            way = "" if own is None else f" {own!r} is what the simulation measures itself: {MEASURED}"
+            findings.problem(place, (str(error) or type(error).__name__) + way)
 
 
 def _check_condition(

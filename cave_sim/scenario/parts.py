@@ -91,6 +91,8 @@ def _checked(kind: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 FIELD = re.compile(r"[^.]+(?:\.[A-Za-z_]\w*)+")
+MEASURED = "leave out 'measures', and it is in the table; or write a function of the world, module:function"
+"""How a study has what the simulation measures."""
 MOST_LETTERS = 100
 """Of a condition's name: folders are called by it."""
 QuestionText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -171,7 +173,15 @@ class Measure(ScenarioPart):
     @field_validator("value")
     @classmethod
     def _expect_a_figure(cls, value: str) -> str:
-        return value if is_function(value) else str(_condition(value))
+        if is_function(value):
+            return value
+        try:
+            return str(_condition(value))
+        except ValueError as error:
+            named = re.fullmatch(r"\w+( \w+)+( \(.*\))?", value)
+            raise ValueError(
+                f"{error}. To have what the simulation measures itself, {MEASURED}" if named else error
+            ) from None
 
 
 class TrialOutcome(Measure):

@@ -44,6 +44,7 @@ WRONG = {
     "a measure's class": ("world.all(Resident)", "world.all(Residnt)", 7, "nothing of class 'Residnt'. Did you mean 'Resident'"),
     "a class that others are kinds of": ("world.all(Resident)", "world.all(Person)", 7, "expressions take exact classes, and nobody is a plain Person; ask for Mayor, Resident"),
     "a measure that is a text": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "town.title", 7, "is a num"),
+    "a measure of the simulation": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "moods", 7, "'mood' is what the simulation measures itself: leave out 'measures'"),
     "a measure's module": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "tests.small_runs:peple", 7,
                            "Did you mean 'people'"),
     "a stop's field": ("town.treasury_cents < 5", "town.tresury_cents < 5", 8, "Did you mean 'treasury_cents'"),
