@@ -2,7 +2,7 @@
 import { token } from "./dom.js";
 
 export class Backdrop {
-  constructor(canvas) { Object.assign(this, { canvas, ground: new OffscreenCanvas(1, 1), names: new OffscreenCanvas(1, 1), lit: 1 }); }
+  constructor(canvas) { Object.assign(this, { canvas, ground: new OffscreenCanvas(1, 1), names: new OffscreenCanvas(1, 1), lit: 1, snowy: false }); }
 
   // A pen for the "ground", or for the "names" above the night, cleared; sizes in pixels of the page.
   pen(which, width, height, ratio) {
@@ -24,6 +24,7 @@ export class Backdrop {
     pen.fillRect(0, 0, width, height);
     pen.drawImage(ground, 0, 0);
     darken(pen, lit, width, height);
+    if (this.snowy) whiten(pen, width, height);
     pen.drawImage(names, 0, 0);
   }
 }
@@ -37,4 +38,10 @@ export function darken(pen, lit, width, height) {
   pen.fillRect(0, 0, width, height);
   pen.globalAlpha = 1;
   pen.globalCompositeOperation = "source-over";
+}
+
+// While it snows what lies below the names is white.
+export function whiten(pen, width, height) {
+  pen.fillStyle = token("--sky-white");
+  pen.fillRect(0, 0, width, height);
 }

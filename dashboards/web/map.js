@@ -1,6 +1,6 @@
 // The map: ground, night and names on one canvas, above it rain, and residents on the topmost, moving between steps.
 import { gently, h, stateColour, token } from "./dom.js";
-import { Backdrop, darken } from "./backdrop.js";
+import { Backdrop, darken, whiten } from "./backdrop.js";
 import { isTile, layTiles } from "./board.js";
 import { Crowd } from "./crowd.js";
 import { paintDensity } from "./density.js";
@@ -13,7 +13,7 @@ import { envelopes, halo, hearers, markBoxes, marks, nameShut, shut, trail } fro
 import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, LETTER, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
-import { Sky } from "./sky.js";
+import { isSnow, Sky } from "./sky.js";
 import { Dots, Lamp } from "./sprites.js";
 import { pathFor } from "./svg_pen.js";
 import { along, Streets } from "./streets.js";
@@ -114,6 +114,7 @@ export class MapView {
     pen.fillRect(0, 0, width, height);
     this.drawGround(pen, ground, 1);
     darken(pen, this.lit ?? 1, width, height);
+    if (this.backdrop.snowy) whiten(pen, width, height);
     this.drawNames(pen);
     this.sky.draw(pen);
     this.drawPeople(pen);
@@ -130,7 +131,7 @@ export class MapView {
   // Day or night, `lit` from 0 (night) to 1; and what falls from the sky.
   light(lit, kind, wet) {
     this.lit = lit;
-    this.backdrop.lit = lit;
+    Object.assign(this.backdrop, { lit, snowy: isSnow(kind ?? "", wet) });
     const dusk = this.isNight !== lit < DUSK;
     this.isNight = lit < DUSK;
     if (dusk && this.density) this.paintBase(); // its glow has another colour at night; the ground itself takes long, and has not

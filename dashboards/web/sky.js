@@ -4,12 +4,14 @@ import { token } from "./dom.js";
 const FRAME_MS = 70, MOST = 150, COARSE = 2, calm = matchMedia("(prefers-reduced-motion: reduce)");
 const FLASH_MS = 140, FLASHES_MS = [5_000, 14_000]; // a flash of lightning, and from one to the next: far from what flickers
 
+export const isSnow = (kind, strength) => strength > 0 && /snow|sleet/.test(kind);
+
 export class Sky {
   constructor(canvas) { Object.assign(this, { canvas, kind: "", strength: 0, drops: [], before: 0, size: [0, 0], stormy: false, flashAt: Infinity }); }
 
   // `kind` as the weather is called; `strength` from 0 to 1.
   show(kind, strength) {
-    const falls = strength > 0 ? (/snow|sleet/.test(kind) ? "snow" : "rain") : "";
+    const falls = isSnow(kind, strength) ? "snow" : strength > 0 ? "rain" : "";
     this.strength = strength;
     const stormy = Boolean(falls) && /storm|gale|thunder/.test(kind);
     if (stormy && !this.stormy) this.flashAt = performance.now() + FLASHES_MS[0] / 4;
@@ -66,8 +68,8 @@ export class Sky {
     if (!this.kind) return;
     if (this.stormy) this.veil(pen);
     if (this.kind === "snow") {
-      pen.fillStyle = token("--sky-snow");
-      for (const [x, y, near] of this.drops) { pen.beginPath(); pen.arc(x, y, 2.6 * near, 0, 7); pen.fill(); }
+      this.flakes(pen, "--sky-flake-edge", 3.4);
+      this.flakes(pen, "--sky-snow", 2.4);
       return;
     }
     pen.strokeStyle = token("--sky-rain");
@@ -85,5 +87,11 @@ export class Sky {
     pen.beginPath();
     pen.rect(0, 0, ...this.size);
     pen.fill();
+  }
+
+  // Flakes of at most so many pixels; on pale ground it is their edge that shows.
+  flakes(pen, colour, radius) {
+    pen.fillStyle = token(colour);
+    for (const [x, y, near] of this.drops) { pen.beginPath(); pen.arc(x, y, radius * near, 0, 7); pen.fill(); }
   }
 }
