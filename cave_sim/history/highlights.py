@@ -295,7 +295,7 @@ class _Look:
             return
         step = jumps.abs().idxmax()
         before, after = float(values.shift().loc[step]), float(values.loc[step])
-        adds_up = not (jumps < 0).any()
+        adds_up = bool(not (jumps < 0).any() and before and after > 1)  # below 1 it is a part of something
         most = "more than in any other step" if adds_up else "its largest jump"
         text = f"{jump_text(name, before, after, adds_up=adds_up)}, {most}"
         yield self._highlight(int(step), "measure", text, None, 8 * abs(after - before) / spread)

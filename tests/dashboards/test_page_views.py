@@ -179,6 +179,24 @@ def test_a_page_that_watches_for_days_holds_no_more_of_a_measure_than_it_can_dra
     assert (steps[0], steps[-1] >= 8_990) == (0, True)
 
 
+WHITENESS = """
+const { base } = cave.map, pen = base.getContext("2d");
+return ["sun", "snow", "rain"].map((kind) => {
+  cave.map.light(1, kind, kind === "sun" ? 0 : 0.8);
+  const { data } = pen.getImageData(0, 0, base.width, base.height);
+  return data.reduce((sum, value) => sum + value, 0) / data.length;
+});
+"""
+
+
+def test_the_ground_is_white_while_it_snows(page):
+    page.turn_to(f"{RUN}?step=30")
+    page.shows(30)
+    sun, snow, rain = page.js(WHITENESS)
+    assert snow > sun + 3
+    assert rain == sun
+
+
 def test_a_view_is_an_address(page):
     page.turn_to(f"{RUN}?step=22&tab=inspect&pick=mayor&agent=mayor")
     page.until_text("#panel-inspect .note", "Mayor mayor")

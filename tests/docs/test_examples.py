@@ -190,3 +190,16 @@ def test_the_simulation_of_the_tutorial_runs_from_the_command_line(monkeypatch, 
     assert [main(line) for _, *line in questions] == [0, 0]
     assert "How much less is drunk from a small pot?" in Path("runs/pots/report.html").read_text(encoding="utf-8")
     assert Path("runs/pots/trials/two_cups-7").is_dir()
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("in_a_folder_of_its_own")
+def test_what_the_tutorial_forks_at_noon_changes_the_day(capsys):
+    texts = [block.text for block in blocks(ROOT / "docs" / "tutorials" / "watch_and_fork.md", "text")]
+    (cell,) = [text for text in texts if ".closed = True" in text]
+    assert main(["run", "town_day", "--out", "town", "--quiet"]) == 0
+    assert main(["fork", "town", "--at", "36", "--cell", cell, "--out", "other", "--quiet"]) == 0
+    capsys.readouterr()
+    assert main(["diff", "town", "other"]) == 0
+    (entities,) = re.findall(r"fields of (\d+) entities differ", capsys.readouterr().out)
+    assert int(entities) >= 20
