@@ -213,6 +213,7 @@ def test_a_saved_page_finds_news_as_the_server_does(driver, dashboard, tmp_path)
     leave(driver)
 
 
+@pytest.mark.long
 def test_a_saved_page_looks_into_minds_without_a_server(driver, minds, tmp_path):
     page = Page(driver, None, shots_folder())
     with open_run(minds.endpoints.index.reader("mind").folder) as run:

@@ -248,6 +248,7 @@ def test_whoever_was_let_go_is_inspected_again(page):
     page.until_text("#panel-inspect .note", "Mayor mayor")
 
 
+@pytest.mark.long
 def test_a_few_letters_find_who_is_meant_or_ask_which_one(page):
     page.turn_to(f"{RUN}?step=30&tab=inspect")
     page.enter("#pick", "e")

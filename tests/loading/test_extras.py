@@ -34,10 +34,10 @@ NAMES_ITS_EXTRA = {
 }
 DOES_WITHOUT = {
     "run town_day --steps 2 --residents 3 --out town": "report: town/report.html",
-    "study stateful_types --limit 1 --paradigms cave --out study": "page: study/study.html",
     "diff town town --html page.html": "page: page.html",
     "compare town town --html page.html": "page: page.html",
 }
+STUDY = "study stateful_types --limit 1 --paradigms cave --out study"
 
 CALLS = """
 import contextlib, io, json, os, sys
@@ -64,11 +64,16 @@ def test_nothing_that_cells_reach_is_older_than_what_hostile_cells_are_tried_on(
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
-    """Return what commands come to in a Python in which nothing of any extra can be imported."""
+    """Return what commands come to where nothing of any extra can be imported."""
     here = tmp_path_factory.mktemp("base")
     (here / "weights.gguf").write_bytes(b"GGUF")
+    return called(here, *DOES_WITHOUT, *NAMES_ITS_EXTRA)
+
+
+def called(here, *commands):
+    """Call commands in a Python in which nothing of any extra can be imported; return what they come to."""
     missing = json.dumps([module for modules in MODULES.values() for module in modules])
-    command = [sys.executable, "-c", CALLS, missing, json.dumps([*DOES_WITHOUT, *NAMES_ITS_EXTRA])]
+    command = [sys.executable, "-c", CALLS, missing, json.dumps(commands)]
     finished = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
     assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout)
@@ -86,6 +91,13 @@ def test_a_command_does_without_what_it_can_do_without(results, command):
     code, out, _, _ = results[command]
     assert code == 0
     assert DOES_WITHOUT[command] in out.splitlines()
+
+
+@pytest.mark.long
+def test_a_study_does_without_any_extra(tmp_path):
+    code, out, _, _ = called(tmp_path, STUDY)[STUDY]
+    assert code == 0
+    assert "page: study/study.html" in out.splitlines()
 
 
 def test_every_extra_that_commands_may_need_is_declared():

@@ -74,7 +74,7 @@ def test_every_generated_program_is_the_same(way, cells, tmp_path_factory):
 
 
 @pytest.mark.parametrize("way", [IN_PROCESSES])
-@several(20)
+@several(8)
 def test_every_generated_program_is_the_same_in_processes(way, cells, tmp_path_factory):
     same_as_at_once(way, cells, tmp_path_factory)
 

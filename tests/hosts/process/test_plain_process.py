@@ -241,6 +241,7 @@ def test_one_that_something_ended_is_forked_again_and_its_cell_runs_once(world, 
     assert same_state(world)
 
 
+@pytest.mark.long
 def test_a_method_that_hangs_costs_its_turn_a_deadline_and_the_next_goes_on(world, told):
     turn = world.execute("cafe.wait_for_ever()", agent="ann")
     assert (turn.status, told) == ("timeout", [("cell_stopped", "deadline")])
