@@ -289,6 +289,7 @@ def test_the_command_says_what_who_when_and_how_sure(town, capsys):
         assert verify(run, lambda: Recipe.of(run.manifest).without_model().make()).holds
 
 
+@pytest.mark.long
 def test_the_command_prints_one_json_object(town, capsys):
     assert main(["why", str(town), "len(town.announcements)", "--among", "interventions", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -34,6 +34,7 @@ def built(tmp_path_factory):
     return folder / "kept" / "town"
 
 
+@pytest.mark.long
 def test_it_says_what_was_not_as_it_must_be_and_nothing_else(built):
     result = json.loads((built / "packet.json").read_text())
     with open_run(built / "whole") as run:
@@ -49,6 +50,7 @@ def test_it_says_what_was_not_as_it_must_be_and_nothing_else(built):
     assert not result["holds"]
 
 
+@pytest.mark.long
 def test_what_is_kept_can_be_checked_by_its_sums_and_says_what_made_it(built):
     sums = dict(reversed(line.split("  ")) for line in (built / "SHA256SUMS").read_text().splitlines())
     assert {"packet.toml", "packet.json", "logs/1.txt", "whole/run.sqlite", "killed/run.sqlite"} <= set(sums)

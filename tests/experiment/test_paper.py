@@ -42,6 +42,7 @@ def whole(begun):
     return begun[0], tables("--model", MODELS, "--out", begun[0])
 
 
+@pytest.mark.long
 def test_every_table_that_needs_no_benchmark_of_others_is_there_with_models_as_columns(whole):
     _, found = whole
     assert found["models"] == MODELS.split(",")
@@ -49,12 +50,14 @@ def test_every_table_that_needs_no_benchmark_of_others_is_there_with_models_as_c
     assert [row[0] for row in found["T3"]][:4] == ["simple", "object", "scientific", "5 variables"]
 
 
+@pytest.mark.long
 def test_right_scripts_pass_everything_and_wrong_ones_nothing(whole):
     rates = [row[3:] for name in ("T3", "F5", "T5") for row in whole[1][name] if row[2] == "success, %"]
     assert len(rates) > 20
     assert all(right.startswith("100.0 (") and wrong.startswith("0.0 (0 of") for right, wrong in rates)
 
 
+@pytest.mark.long
 def test_each_failure_is_of_some_kind_and_a_model_that_does_not_fail_has_none(whole):
     out, found = whole
     by_kind = {(row[0], row[1]): row[2:] for row in found["F13"]}
@@ -70,6 +73,7 @@ def test_each_failure_is_of_some_kind_and_a_model_that_does_not_fail_has_none(wh
         assert {each for some in kinds for each in some} <= {*KINDS}
 
 
+@pytest.mark.long
 def test_the_census_counts_loops_and_conditionals_of_what_was_won(whole):
     rows = {(row[1], row[2]): row[3:] for row in whole[1]["F.1.2"] if row[0] == "all that were won"}
     assert rows["cave", "queries"][1] == "0"
@@ -77,6 +81,7 @@ def test_the_census_counts_loops_and_conditionals_of_what_was_won(whole):
     assert 0 < int(rows["cave", "with a conditional"][0].rstrip("%")) < 100
 
 
+@pytest.mark.long
 def test_the_page_is_one_file_that_asks_no_one(whole):
     page = (whole[0] / "paper.html").read_text(encoding="utf-8")
     assert all(f"<h2>{name}: " in page for name in ("T3", "F5", "T4", "T5", "F13", "F.1.2", "Cost"))

@@ -70,6 +70,7 @@ def test_the_cells_of_an_old_run_come_out_as_they_were_recorded(name, unpack):
     assert verdict.holds, verdict
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["town", "city"])  # what minds are asked, and answer, has changed since
 def test_an_old_run_goes_on_and_ends_as_a_new_one_of_as_many_steps(name, unpack, tmp_path):
     folder = unpack(name)

@@ -224,6 +224,7 @@ def test_lines_of_a_server_that_are_no_messages_are_told_of_by_one_line_that_nam
     assert caplog.records[0].exc_info is None
 
 
+@pytest.mark.long
 def test_a_server_that_ends_is_told_of_once_and_begun_again():
     with ToolServer(STRANGE) as server:
         with pytest.raises(WorldError, match=r'"Connection closed" \(it ended; what it was doing is not known'):

@@ -81,6 +81,7 @@ def alone(tmp_path_factory):
     return searched(tmp_path_factory.mktemp("search") / "alone", "till < 0", COINS, max_forks=20)
 
 
+@pytest.mark.long
 def test_trials_find_it_as_well(alone):
     assert change(alone) == {"cut": 21}  # 20 leaves the till at 0
     assert alone.trials <= 20

@@ -11,7 +11,7 @@ from cave_sim.replay.resume import resume
 from cave_sim.sharding.process_worker_pool import ProcessWorkerPool
 from tests.sharding.conftest import SMALL, residents
 
-BEFORE, STEPS = 5, 24
+BEFORE, STEPS = 5, 8
 
 
 def test_a_city_in_processes_is_the_city_in_one_also_after_one_of_them_was_killed(city, tmp_path):

@@ -51,6 +51,7 @@ def truths(examined):
         }
 
 
+@pytest.mark.long
 def test_asking_changes_nothing_in_the_world(examined):
     assert believability.create(**OPTIONS).run(until=STEPS).state_hash == examined[1]
 

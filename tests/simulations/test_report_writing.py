@@ -20,6 +20,7 @@ def run(tmp_path_factory):
         yield found
 
 
+@pytest.mark.long
 def test_deferred_comes_out_everywhere_and_direct_does_not(run):
     cells = results(run)
     assert all(each["done"] for kind in KINDS for each in cells["deferred", kind])
@@ -27,6 +28,7 @@ def test_deferred_comes_out_everywhere_and_direct_does_not(run):
     assert not any(each["done"] for each in cells["direct", "evaluation"] if each["occupancy"] == 0.85)
 
 
+@pytest.mark.long
 def test_what_rendering_saves_follows_from_what_need_not_be_written(run):
     cells = results(run)
 
@@ -40,6 +42,7 @@ def test_what_rendering_saves_follows_from_what_need_not_be_written(run):
     assert abs(saved("minutes")) < 0.1
 
 
+@pytest.mark.long
 def test_with_a_plan_nothing_is_written_in_vain(run):
     cells = results(run)
     wasted = {

@@ -24,6 +24,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.long
 def test_what_was_wrong_is_found_mended_and_merged_by_tests_that_ran(folder):
     with open_run(folder) as run:
         done = [row for row in run.effects() if row["status"] == "done"]
@@ -35,6 +36,7 @@ def test_what_was_wrong_is_found_mended_and_merged_by_tests_that_ran(folder):
     assert (folder / "workspaces" / "planner" / "basket.py").read_text() == RIGHT
 
 
+@pytest.mark.long
 def test_running_its_cells_again_runs_no_command_and_asks_nobody(folder):
     before = (folder / "workspaces" / "qa" / "test_edges.py").stat().st_mtime_ns
     with open_run(folder) as run:
@@ -64,6 +66,7 @@ def test_without_a_run_nothing_is_done_outside():
     assert outcome == "withheld"
 
 
+@pytest.mark.long
 def test_its_prompts_stay_short_and_tell_each_once_what_came_of_a_command(folder):
     with open_run(folder) as run:
         assert max(costs.tokens for costs in prompt_costs(run)) < 500

@@ -84,6 +84,7 @@ def test_options_that_do_not_fit_say_why(options, wrong):
         Recipe("valentine_party", {"seed": 1, **OPTIONS, **options}).make()
 
 
+@pytest.mark.long
 def test_the_study_comes_to_its_hashes_and_measures_what_the_journal_tells(tmp_path):
     scenario = load_scenario(Path(valentine_party.__file__).with_name("party.yaml"))
     study, report = run_study(scenario, tmp_path, seeds=1)
