@@ -52,7 +52,7 @@ MUTANTS = [
     Mutant("a stopped run goes on", SIMULATION, "return not self._stopped\n", "return True\n", ("simulation/test_control.py",)),
     Mutant("a paused run goes on", SIMULATION, "return self._stopped or self._single > 0 or not self._paused", "return True", ("simulation/test_control.py",)),
     Mutant("a condition that holds is told each step", SIMULATION, "return self._is_true and not was_true", "return self._is_true", ("simulation/test_control.py",)),
-    Mutant("one's own doings wake oneself", "cave_sim/simulation/roster.py", "if change.entity != turn.agent:", "if True:", PLAY),
+    Mutant("one's own doings wake oneself", "cave_sim/simulation/roster.py", "set(map(_ENTITY, turn.changes)) - {turn.agent}", "set(map(_ENTITY, turn.changes))", PLAY),
     Mutant("whoever is woken stays awake", SIMULATION, "self.roster.woken.clear()", "pass", PLAY),
     Mutant("only those who are due act", SIMULATION, "name in moment.woken or ", "", PLAY),
     Mutant("an agent is asked once more before quarantine", SIMULATION, "if times < QUARANTINE_AFTER:", "if times <= QUARANTINE_AFTER:", ("simulation/test_model_calls.py",)),
