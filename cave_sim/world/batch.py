@@ -188,10 +188,22 @@ class Merge:
         except Exception as error:
             if self._world.rights_of(turn.agent).may_read(entity, field):
                 raise
-            place = f"{name_of(entity)}.{field}"  # what others left there is not for this agent to know
-            raise MergeConflict(f"step {turn.step}: {place} cannot be merged with what others wrote") from error
+            raise self._untold(turn, name_of(entity), field) from error
+
+    def _check_may_be_told(self, turn: Turn, change: Change) -> None:
+        """Raise a MergeConflict that names nobody, where an agent may not read what it wrote to by a method."""
+        entity: Any = self._world.undo_log.entities.get(change.entity)
+        if change.path and entity is not None:
+            field = str(change.path[0])
+            if not self._world.rights_of(turn.agent).may_read(entity, field):
+                raise self._untold(turn, change.entity, field)
+
+    def _untold(self, turn: Turn, name: str, field: str) -> MergeConflict:
+        """Return a conflict that does not say who wrote what: that is not for this agent to know."""
+        return MergeConflict(f"step {turn.step}: {name}.{field} cannot be merged with what others wrote")
 
     def _cannot_merge(self, turn: Turn, change: Change, why: str) -> NoReturn:
+        self._check_may_be_told(turn, change)
         rivals = {
             rival.id: rival for parts in self._writers.get(change.entity, {}).values() for rival in parts.values()
         }
@@ -212,6 +224,7 @@ class Merge:
             rivals = [*fields.get(ENTITY, {}).values(), *same]
         rival = next((other for other in rivals if other.id != turn.id), None)
         if rival is not None:
+            self._check_may_be_told(turn, change)
             raise MergeConflict(
                 f"step {turn.step}: {_path(change)} written twice: by {rival.agent} (turn {rival.id}), "
                 f"then by {turn.agent} (turn {turn.id}). It takes one writer per batch: give it merge=, "

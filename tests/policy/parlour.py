@@ -90,6 +90,10 @@ class Guest(Entity):
         """Leave a line in somebody's diary."""
         other.diary.append(line)
 
+    def write_over(self, other: "Guest", lines: list[str]) -> None:
+        """Write somebody's diary anew."""
+        other.diary = lines
+
     def wave(self, other: "Guest") -> str:
         """Wave at somebody and whoever they love."""
         return f"waved at {other.id}" if other.lover is None else f"waved at {other.id} and somebody"

@@ -230,6 +230,16 @@ def test_what_others_left_in_a_merge_is_not_told(cell):
     assert outcome(750, 2) == [committed, conflict]
 
 
+@pytest.mark.parametrize("hers", ["me.remind(bob, 'x')", "me.write_over(bob, ['x'])"])
+@pytest.mark.parametrize("his", ["me.diary = ['a secret']", "me.diary.append('a secret')", "me.diary.clear()"])
+def test_who_wrote_at_the_same_time_where_one_may_not_read_is_not_told(hers, his):
+    world = parlour.build()
+    turns = world.execute_batch({"bob": his, "ann": hers, "dan": hers})
+    lost = [turn for turn in turns.values() if turn.agent != "bob" and turn.status == "conflict"]
+    assert lost
+    assert {turn.error for turn in lost} == {"MergeConflict: step 0: bob.diary cannot be merged with what others wrote"}
+
+
 class Star(Entity):
     """Somebody to love."""
 
