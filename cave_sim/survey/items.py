@@ -130,10 +130,16 @@ class Number(_Item):
     """
 
     kind: Literal["number"] = "number"
-    minimum: float | None = None
-    maximum: float | None = None
+    minimum: float | None = Field(None, allow_inf_nan=False)
+    maximum: float | None = Field(None, allow_inf_nan=False)
     unit: str = ""
     whole: bool = False
+
+    @model_validator(mode="after")
+    def _expect_room_between_the_bounds(self) -> Self:
+        if self.minimum is not None and self.maximum is not None and self.minimum > self.maximum:
+            raise ValueError(f"no number is at least {self.minimum:g} and at most {self.maximum:g}")
+        return self
 
     def how(self) -> str:
         """Return how it is to be answered."""

@@ -16,6 +16,8 @@ from cave_sim.workflow.workflow import Workflow
 
 Rule = Callable[[Session, Sequence[Workflow]], tuple[str, str]]
 """Returns the name of a candidate, and the reason."""
+TO_CHOOSE = "Who goes on with this?"
+"""How the question begins by which an agent is asked for its choice."""
 NONE_NAMED = "the answer names none of them"
 
 
@@ -65,7 +67,7 @@ class Selector:
     def question(self) -> str:
         """Return what an agent is asked."""
         lines = [f"- {each.name}: {each.about}" for each in self.candidates]
-        told = "Who goes on with this? Answer in one line, with a name and the reason, as in `name: reason`."
+        told = f"{TO_CHOOSE} Answer in one line, with a name and the reason, as in `name: reason`."
         return "\n".join([told, *lines])
 
     def read(self, answer: str) -> tuple[str, str]:

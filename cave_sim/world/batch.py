@@ -188,7 +188,7 @@ class Merge:
         except Exception as error:
             if self._world.rights_of(turn.agent).may_read(entity, field):
                 raise
-            raise self._untold(turn, name_of(entity), field) from error
+            raise self._untold(turn, str(name_of(entity)), field) from error
 
     def _check_may_be_told(self, turn: Turn, change: Change) -> None:
         """Raise a MergeConflict that names nobody, where an agent may not read what it wrote to by a method."""

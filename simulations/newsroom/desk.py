@@ -13,7 +13,7 @@ from cave_sim.models.base import Message
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 from cave_sim.workflow.branches import Branches
-from cave_sim.workflow.selector import Selector
+from cave_sim.workflow.selector import TO_CHOOSE, Selector
 from cave_sim.workflow.steps import AskAgent, Compress, Remember, RunCell, last_words
 from cave_sim.workflow.workflow import Workflow
 
@@ -86,7 +86,8 @@ class Journalist(LLMAgent):
     def message_of(self, row: Row) -> Message | None:
         """Return a row as it is sent: not what others were asked, and to the editor, who goes by them, no log."""
         others = {task for name, tasks in TASKS.items() if name != self.name for task in tasks}
-        if row.text in others or (self.name == "editor" and row.text.startswith(THE_LOG)):
+        not_theirs = THE_LOG if self.name == "editor" else TO_CHOOSE
+        if row.text in others or row.text.startswith(not_theirs):
             return None
         return super().message_of(row)
 

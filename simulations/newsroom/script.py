@@ -9,11 +9,11 @@ import re
 
 from cave_sim.models import Request
 from cave_sim.simulations.newsroom.desk import BORNE_OUT, CHECK, CORRECT, HEADLINE, WRITE
+from cave_sim.workflow.selector import TO_CHOOSE
 
 LOGGED = re.compile(r"^\[(\d+)\] (\d\d:\d\d) (.*)$", re.MULTILINE)
 WRITTEN = re.compile(r"^At (\d\d:\d\d), (.*) \[(\d+)\]$", re.MULTILINE)
 SENTENCES = 3
-TO_CHOOSE = "Who goes on with this?"
 TASKS = (WRITE, BORNE_OUT, CHECK, CORRECT, HEADLINE, TO_CHOOSE)
 
 

@@ -39,6 +39,8 @@ BAD_SHARES = {
     SHARES + "age,18-29,1,\n": "line 2: source is empty",
     SHARES + "height,tall,1,x\n": "line 2: nobody has a 'height'",
     SHARES + "age,18-29,0.5,x\nage,30-40,0.2,x\n": "sum to 0.7",
+    SHARES + "age,18-30,0.5,x\nage,30-40,0.5,x\n": "line 3, age: '30-40' and '18-30' both hold 30",
+    SHARES + "age,29-18,1,x\n": "'29-18': Input should be a valid integer",
     SHARES + "age,18-29,half,x\n": "line 2: share 'half'",
     SHARES + "age,young,1,x\n": "age: 'young'",
 }

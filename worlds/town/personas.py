@@ -22,6 +22,7 @@ from cave_sim.survey.shares import read_shares, read_table
 MOST_COMBINATIONS, SHOWN_CHARS = 1_000_000, 80
 JOINERS = dict.fromkeys((0x200C, 0x200D))
 """Names of some languages are written with them."""
+OLDEST = 120
 RANGE = re.compile(r"(\d+)\s*[-–]\s*(\d+)")  # a census prints en dashes
 
 
@@ -44,7 +45,7 @@ class Persona(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     name: str = ""
-    age: int | None = Field(None, ge=0, le=120)
+    age: int | None = Field(None, ge=0, le=OLDEST)
     job: str = ""
     traits: tuple[str, ...] = ()
     biography: str = Field("", max_length=2_000)
@@ -77,11 +78,18 @@ class Persona(BaseModel):
             biography: a template whose `$column` are filled in where the line has none of its own.
         """
         given = {column: text.strip() for column, text in row.items() if text and text.strip()}
-        if match := RANGE.fullmatch(given.get("age", "")):
-            given["age"] = str(rng.randint(*sorted((int(match[1]), int(match[2])))))
+        ages = _ages(given.get("age", ""))
+        if ages:  # one that runs backwards is left as it is, and refused as no number
+            given["age"] = str(rng.randint(ages[0], ages[-1]))
         if biography and "biography" not in given:
             given["biography"] = Template(biography).safe_substitute(given)
         return cls.model_validate({column: text for column, text in given.items() if column in cls.model_fields})
+
+
+def _ages(text: str) -> range:
+    """Return the years that a range such as `18-29` spans; none if it is no range, or runs backwards."""
+    match = RANGE.fullmatch(text.strip())
+    return range(int(match[1]), int(match[2]) + 1) if match else range(0)
 
 
 def read_personas(path: str | Path, rng: Random, biography: str = "") -> list[Persona]:
@@ -160,6 +168,11 @@ def _marginals(path: Path) -> dict[str, dict[str, float]]:
         if variable not in Persona.model_fields:
             known = ", ".join(Persona.model_fields)
             raise WorldError(f"{path}, line {number}: nobody has a {variable!r}; there is {known}")
+    brackets: dict[int, str] = {}
+    for number, (variable, value) in enumerate(zip(table["variable"], table["value"], strict=True), start=2):
+        for year in _ages(value)[: OLDEST + 1] if variable == "age" else ():
+            if (other := brackets.setdefault(year, value)) != value:
+                raise WorldError(f"{path}, line {number}, age: {value!r} and {other!r} both hold {year}; part them")
     return {
         str(variable): {value: share for value, share in zip(part["value"], part["share"], strict=True) if share}
         for variable, part in table.groupby("variable", sort=False)
