@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from cave_sim.errors import WorldError
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import all_readings
 from cave_sim.journal.reader import Run
@@ -118,10 +119,25 @@ class Matcher:
     """Finds news in words: a text is about it if each pattern is found in it, in any case.
 
     Attributes:
-        patterns: regular expressions, all of which must be found.
+        patterns: regular expressions, all of which must be found; `feast|party` is either.
+
+    Raises:
+        WorldError: there are none, or one is no pattern; a single text would be a pattern for each of its letters.
     """
 
     patterns: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        given: Any = self.patterns  # whatever the annotation says
+        if isinstance(given, str) or not given:
+            raise WorldError(f"Matcher({given!r}): takes a tuple of patterns, one or more: Matcher(('valentine',))")
+        for pattern in given:
+            if not isinstance(pattern, str) or not pattern.strip():
+                raise WorldError(f"Matcher: the pattern {pattern!r} says nothing")
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise WorldError(f"Matcher: {pattern!r} is no regular expression: {error}") from None
 
     def finds(self, text: str) -> bool:
         """Say whether a text is about it."""

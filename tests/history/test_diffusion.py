@@ -1,9 +1,10 @@
 """News reaches whom it can have reached, whatever the words; and what goes by words is held against that."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cave_sim import Entity, Simulation, World, field, open_run
+from cave_sim import Entity, Simulation, World, WorldError, field, open_run
 from cave_sim.history.diffusion import Contact, Matcher, Rumour, agreement, contacts, got_round, mentioned, reached
 from cave_sim.simulation.agents import Agent
 
@@ -105,3 +106,9 @@ def test_disagreements_are_counted_by_their_kind():
     assert (found.both, found.neither, found.missed, found.invented) == (1, 1, 1, 1)
     assert found.error_rate == 0.5
     assert agreement((), (), ()).error_rate == 0.0
+
+
+@pytest.mark.parametrize("patterns", ["party", (), ("",), ("(",), (5,)])
+def test_a_matcher_that_would_find_everything_or_letters_is_not_made(patterns):
+    with pytest.raises(WorldError, match="Matcher"):
+        Matcher(patterns)
