@@ -35,7 +35,7 @@ GROUPS = {
         "film": "write a run as an animated picture",
         "log": "print the turns of a run",
         "sessions": "draw what agents said, saw and ran, as a graph of sessions; or print it row by row",
-        "story": "tell the life of an entity",
+        "story": "tell what stands out in a run, or the life of an entity",
         "prompts": "say which part of a run's prompts costs what, and how stable it is",
         "blame": "tell who wrote a field: its values, turn by turn",
         "bisect": "find the turn that broke a condition",

@@ -42,6 +42,11 @@ KINDS = ("kind", "state", "status")
 """Fields that say what something is now: it turns, not they."""
 
 
+def is_timed(run: Run) -> bool:
+    """Return whether somebody said when the world of a run begins; if not, it has steps alone."""
+    return not str(run.manifest.get("start", NO_TIME)).startswith(NO_TIME)
+
+
 @dataclass(frozen=True, slots=True)
 class Highlight:
     """A moment that stands out.
@@ -153,8 +158,8 @@ class _Look:
             told = f"the world went on by itself for {steps}, with {there or 'nothing in it'}; nobody ran a cell"
             if not self._run.last_step:
                 told = f"a world stands ready, with {there or 'nothing in it'}; no step has been taken yet"
-        timed = not str(self._run.manifest.get("start", NO_TIME)).startswith(NO_TIME)
-        when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed and end != begin else ""
+        timed = is_timed(self._run) and end != begin
+        when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed else ""
         text = f"{when}{told}" if when else f"{told[:1].upper()}{told[1:]}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 

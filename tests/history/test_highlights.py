@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from cave_sim import open_run
+from cave_sim import Simulation, World, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.highlights import LINES, highlights
 from cave_sim.history.wording import jump_text
@@ -118,6 +118,13 @@ def test_a_world_of_mere_steps_is_told_by_steps_and_without_what_is_the_machiner
     assert first.startswith("step 0  The world went on by itself for 3 steps, with Dweller (")
     assert others
     assert not any("$" in line or "2000-01-01" in line for line in others)
+
+
+def test_a_world_without_a_date_is_told_by_steps_however_long_they_are(tmp_path, capsys):
+    counted = {"hours": lambda world: world.clock.step**3}
+    Simulation(World(step_s=3600), measures=counted, out=tmp_path / "run").run(5).close()
+    assert main(["story", str(tmp_path / "run")]) == 0
+    assert re.findall(r"^step \d+", capsys.readouterr().out, re.MULTILINE) == ["step 0", "step 5"]
 
 
 def test_a_measure_that_goes_up_by_the_same_each_time_does_not_jump(tmp_path):

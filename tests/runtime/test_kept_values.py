@@ -29,3 +29,14 @@ def test_a_value_is_the_same_in_the_next_turn(expression):
     assert world.execute(f"import typing\n{OWN}x = {expression}\nwas = repr(x)", agent="ann").committed
     turn = world.fork().execute("print(repr(x) == was, was, repr(x))", agent="ann")
     assert turn.output.startswith("True"), turn.error or turn.output
+
+
+def test_a_variable_that_names_what_its_cell_removed_is_told_to_be_deleted():
+    world = square.build()
+    world.grant("chief", "*")
+    name = next(iter(world))
+    cell = f"found = world[{name!r}]\nworld.remove({name!r})"
+    turn = world.execute(cell, agent="chief")
+    assert turn.status == "failed"
+    assert "if it was removed, `del` what names it" in turn.error
+    assert world.execute(f"{cell}\ndel found", agent="chief").committed

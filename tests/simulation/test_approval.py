@@ -1,11 +1,13 @@
 """Requests that wait for people: as long as it takes, across stops, and nothing is done twice."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from cave_sim import JournalError, Simulation, World, WorldError, effect, open_run
 from cave_sim.cli.main import main
+from cave_sim.cli.options.run_summary import told
 from cave_sim.replay.reexecute import reexecute
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.control import Control, Decided
@@ -53,10 +55,18 @@ def test_what_people_decide_by_command_is_done_when_the_run_goes_on(run, capsys)
     assert [json.loads(line)["ticket"] for line in capsys.readouterr().out.splitlines()] == [
         f"ann-{n}" for n in (1, 2, 3, 4)
     ]
+    assert f"4 requests wait for people: cave-sim answer {run}" in told(SimpleNamespace(), run, 0)
     assert main(["answer", str(run), "ann-1", "approve"]) == 0
     assert main(["answer", str(run), "ann-2", "edit", "--arguments", '{"what": "jam", "cents": 3}']) == 0
     assert main(["answer", str(run), "ann-3", "reject", "--text", "too dear"]) == 0
     assert main(["answer", str(run), "ann-4", "respond", "--text", "we have eggs"]) == 0
+    said = capsys.readouterr().out
+    for words in (
+        ': approved, with {"what": "jam", "cents": 3}\n',
+        ': rejected, "too dear"\n',
+        ': done, "we have eggs"\n',
+    ):
+        assert words in said
     assert main(["answer", str(run), "ann-4", "approve"]) == 1
     with resume(run, simulation=make()) as simulation:
         simulation.run(steps=2)

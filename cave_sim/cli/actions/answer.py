@@ -8,7 +8,7 @@ import shlex
 
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import JournalError
-from cave_sim.journal.effect_answers import answer, waiting
+from cave_sim.journal.effect_answers import APPROVED, REJECTED, answer, waiting
 from cave_sim.journal.reader import open_run
 
 
@@ -28,13 +28,23 @@ def call(options: argparse.Namespace) -> int:
     arguments = None if options.arguments is None else _object(options.arguments)
     row = answer(options.run, options.ticket, options.decision, arguments=arguments, text=options.text)
     _show(row, options)
+    if not options.json:
+        print(f"it takes effect when the run goes on: cave-sim resume {shlex.quote(str(options.run))}")
     return 0
 
 
 def _show(row: dict[str, object], options: argparse.Namespace) -> None:
     asked = json.dumps(row["arguments"], ensure_ascii=False)
-    line = f"{row['ticket']}  step {row['step']}  {row['tool']} {asked}: {row['status']}"
+    line = f"{row['ticket']}  step {row['step']}  {row['tool']} {asked}: {row['status']}{_decided(row)}"
     print(json.dumps(row, ensure_ascii=False) if options.json else line)
+
+
+def _decided(row: dict[str, object]) -> str:
+    """Return what people gave with their decision: other arguments, a reason, a response."""
+    if row["status"] == APPROVED:
+        return "" if row["result"] is None else f", with {json.dumps(row['result'], ensure_ascii=False)}"
+    told = row["error"] if row["status"] == REJECTED else row["result"]
+    return "" if told is None else f", {json.dumps(told, ensure_ascii=False)}"
 
 
 def _object(text: str) -> dict[str, object]:

@@ -7,7 +7,7 @@ import json
 
 from cave_sim.cli.commands.story import LINES
 from cave_sim.errors import JournalError
-from cave_sim.history.highlights import NO_TIME, highlights
+from cave_sim.history.highlights import highlights, is_timed
 from cave_sim.history.shards import open_shards
 from cave_sim.history.story import Chapter, story
 from cave_sim.journal.reader import open_run
@@ -23,7 +23,7 @@ def call(options: argparse.Namespace) -> int:
             if options.at is not None:
                 raise JournalError("--at goes with the name of an entity; a whole run is told to its end")
             for each in highlights(run, options.lines or LINES, shards):
-                when = f"step {each.step:,}" if each.time.startswith(NO_TIME) else each.time.replace("T", " ")
+                when = each.time.replace("T", " ") if is_timed(run) else f"step {each.step:,}"
                 line = f"{when}  {each.text}"
                 print(json.dumps(each.to_data(), ensure_ascii=False) if options.json else line)
             return 0

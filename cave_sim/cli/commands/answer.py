@@ -14,7 +14,7 @@ Examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run, which nobody writes meanwhile")
-    parser.add_argument("ticket", nargs="?", help="of the request (default: show what waits)")
+    parser.add_argument("ticket", nargs="?", help="which request (default: show what waits)")
     parser.add_argument("decision", nargs="?", choices=("approve", "edit", "reject", "respond"), help="what to do")
     parser.add_argument("--arguments", metavar="JSON", help="with edit: an object with all arguments")
     parser.add_argument("--text", default="", help="with reject why, with respond what stands for the result")

@@ -10,6 +10,7 @@ from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra
 from cave_sim.history.digest import SPARK, RunDigest, digest
 from cave_sim.history.shards import shard_folders
+from cave_sim.journal.effect_answers import waiting
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import call_counts, most_frequent_failure
 from cave_sim.loading.entry_points import DASHBOARDS, installed, named
@@ -69,7 +70,7 @@ def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
         if found.turns:  # the turns of a city are in its districts
             pace = f", {turns_per_s:,.0f} turns/s" if turns_per_s else ""  # none of them was taken just now
             lines.append(f"{counted(sum(found.turns.values()), 'turn')} ({by_status}){pace}")
-        lines += _failing(run)
+        lines += [*_failing(run), *_undecided(run)]
         lines.append(report_line(module, run))
         lines.append(f"run: {run.folder}")
     return "\n".join(line for line in lines if line)
@@ -125,6 +126,13 @@ def _report(module: ModuleType, run: Run) -> Path | None:
     if shard_folders(run.folder) or "report" not in installed(DASHBOARDS):
         return None
     return Path(named(DASHBOARDS, "report")(run))
+
+
+def _undecided(run: Run) -> list[str]:
+    """Say how many requests wait for people, and how they decide."""
+    count = len(waiting(run))
+    waits = "waits" if count == 1 else "wait"
+    return [f"{counted(count, 'request')} {waits} for people: cave-sim answer {run.folder}"] if count else []
 
 
 def _failing(run: Run) -> list[str]:

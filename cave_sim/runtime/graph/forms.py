@@ -84,7 +84,8 @@ class Forms:
             return None
         if isinstance(value, Entity):
             if (name := name_of(value)) is None:
-                raise SchemaError(f"a {kind.__name__} that is in no world cannot be kept; add it in the same turn")
+                told = f"a {kind.__name__} that is in no world cannot be kept: add it in the same turn"
+                raise SchemaError(f"{told}, or, if it was removed, `del` what names it")
             return {REF: name}
         if isinstance(value, (Tracked, TrackedGraph, GraphDict, RefSet)):
             part = part_of(value) if self._with_parts else None
