@@ -196,10 +196,10 @@ import sys
 from cave_sim.hosts.process.fork_server import LATE, warm_up
 from cave_sim.policy.libraries.late import named_in
 from cave_sim.policy.libraries.one_thread import find_libraries
-from tests.policy.test_data_lines import in_a_cell, sandboxed
+from tests.policy.test_data_lines import LINES, in_a_cell
 warm_up(), find_libraries(), in_a_cell("1")
 asked = []
-lines = sandboxed()
+lines = [line for _, line in LINES]
 for name in named_in(lines):
     LATE[name]()
 def hear(event, args):

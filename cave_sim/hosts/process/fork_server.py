@@ -158,6 +158,11 @@ class ForkServer:
 def _load_drawing() -> None:
     _import_all(late.DRAWING)
     load_parts()
+    templates = importlib.import_module("plotly.io").templates
+    for name in templates:
+        templates[name]  # each is read from a file when it is first asked for
+    with suppress(ImportError):
+        importlib.import_module("pyarrow.acero")  # px.sunburst groups by it
 
 
 LATE: dict[str, Callable[[], object]] = {

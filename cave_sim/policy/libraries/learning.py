@@ -225,7 +225,14 @@ def load_whole() -> None:
     pipe = made["pipeline"]["make_pipeline"](*(made[KINDS[name]][name]() for name in names))
     made["model_selection"]["cross_val_score"](pipe, data, data[:, 0] > 3, cv=2)
     table = pd.DataFrame({"a": data[:, 0], "b": data[:, 1], "c": list("abcdef" * 2)})
-    for name in ("OneHotEncoder", "KMeans", "KNeighborsRegressor", "LogisticRegression", "Lasso"):
+    for name in (
+        "OneHotEncoder",
+        "KMeans",
+        "AgglomerativeClustering",
+        "KNeighborsRegressor",
+        "LogisticRegression",
+        "Lasso",
+    ):
         learned = made[KINDS[name]][name]()
         columns = table if name == "OneHotEncoder" else table[["a", "b"]]
         repr(_method(learned, "fit", name, lambda: 0)(columns, table["a"] > 2))
