@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -17,13 +19,15 @@ from cave_sim.experiment.task import Task
 from cave_sim.experiment.trial import AGENT, Paradigm, Trial, prepared
 from cave_sim.files.whole_files import clear_away
 from cave_sim.journal.reader import open_run
-from cave_sim.models.base import Model
+from cave_sim.models.base import Key, Model
 from cave_sim.models.budget import Budgets
-from cave_sim.models.cassette import Cassette
+from cave_sim.models.cassette import Call, Cassette, key_of
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.models.tokens import offline_counter
 from cave_sim.world.world import World
 
+INTERRUPTED = "interrupted"
+"""Beside the trials: earlier attempts at those that are not finished, by trial. What they paid for, later ones reuse."""
 _TASKS: dict[tuple[Any, ...], dict[int, dict[str, Task]]] = {}
 """The tasks of installed studies by seed, which a worker makes once for all its trials."""
 
@@ -145,8 +149,8 @@ class TaskStudy:
         """Run a trial from its start, reusing calls that an earlier attempt paid for. None: a budget ended it."""
         task, folder = self._task(trial), out / TRIALS / str(trial)
         slips = range(len(task.queries)) if self.plan.model == WRONG else ()
-        paid_calls = _paid_calls(folder)
-        clear_away(folder)
+        earlier = out / INTERRUPTED / str(trial)
+        _set_aside(folder, earlier)
         outcomes = Trial(
             task,
             self.plan.limiting(self.paradigms[trial.paradigm]),
@@ -154,13 +158,14 @@ class TaskStudy:
             llm=self._model() or Player(task, trial.paradigm, slips=slips),
             out=folder,
             budgets=budgets,
-            known=paid_calls,
+            known=_paid_calls(earlier),
             prompts=self.plan.prompts,
             host=self.plan.host,
             made_by=TaskWorld(self.study.name, task.name, trial.paradigm, trial.seed, dict(self.plan.options)),
         ).run()
         if len(outcomes) < len(task.queries):
             return None
+        clear_away(earlier)
         return Result(task.name, task.group, trial.paradigm, trial.seed, tuple(outcomes))
 
     def _model(self) -> Model | None:
@@ -188,15 +193,20 @@ def _tasks_of_plan(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
             yield task
 
 
-def _paid_calls(folder: Path) -> Cassette | None:
-    """Return the calls of a trial that was interrupted."""
-    if not folder.is_dir():
-        return None
-    try:
-        with open_run(folder) as run:
-            return Cassette(list(run.calls()))
-    except JournalError:
-        return None
+def _set_aside(folder: Path, earlier: Path) -> None:
+    """Move an attempt that was interrupted away, in one go: whatever ends this process, its calls can be read on."""
+    if os.path.lexists(folder):
+        earlier.mkdir(parents=True, exist_ok=True)
+        folder.rename(earlier / str(len(list(earlier.iterdir()))))
+
+
+def _paid_calls(earlier: Path) -> Cassette | None:
+    """Return the calls of the attempts that were interrupted: where one failed and a later one did not, the later's."""
+    calls: dict[tuple[Key, str], Call] = {}
+    for folder in sorted(earlier.glob("*"), key=lambda each: int(each.name)):
+        with suppress(JournalError), open_run(folder) as run:
+            calls |= {(key_of(call), call["hash"]): call for call in run.calls()}
+    return Cassette(calls.values()) if calls else None
 
 
 @cache

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -14,6 +15,7 @@ from cave_sim.experiment.runner import TRIALS, run_experiment
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import Plan, find
 from cave_sim.experiment.task_study import TaskStudy
+from cave_sim.experiment.trial import Trial
 from cave_sim.models.budget import Budget
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +73,22 @@ def test_what_is_stopped_twice_pays_for_nothing_twice_and_its_journal_has_every_
     (folder,) = (tmp_path / "study" / TRIALS).iterdir()
     with open_run(folder) as run:
         assert len(list(run.calls())) == 40
+
+
+def test_a_kill_between_two_attempts_or_at_the_start_of_one_pays_for_nothing_twice(tmp_path, counting, monkeypatch):
+    study, paradigms, task = one_task("bank_account")
+    llm, out = counting(task, "cave"), tmp_path / "study"
+    counting.falls_silent_at = 16
+    with pytest.raises(KeyboardInterrupt):
+        run_study(study, Plan(), paradigms, out, llm=llm)
+    for moment in ("__init__", "run"):  # before there is a journal of the second attempt, and before it asks anything
+        with monkeypatch.context() as killed:
+            killed.setattr(Trial, moment, Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                run_study(study, Plan(), paradigms, out, llm=llm)
+    run_study(study, Plan(), paradigms, out, llm=llm)
+    assert counting.asked == 16 + 40 - 15
+    assert [folder.name for folder in out.glob("*/*")] == [f"{task.name}-cave-7"]
 
 
 def test_what_is_finished_is_not_done_again(tmp_path, counting):
