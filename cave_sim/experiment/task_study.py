@@ -27,7 +27,7 @@ from cave_sim.models.tokens import offline_counter
 from cave_sim.world.world import World
 
 INTERRUPTED = "interrupted"
-"""Beside the trials: earlier attempts at those that are not finished, by trial. What they paid for, later ones reuse."""
+"""Beside the trials: earlier attempts at those that are not finished; what these paid for, later ones reuse."""
 _TASKS: dict[tuple[Any, ...], dict[int, dict[str, Task]]] = {}
 """The tasks of installed studies by seed, which a worker makes once for all its trials."""
 

@@ -8,7 +8,7 @@ states before is worked out by :class:`~cave_sim.history.condition_over_steps.Co
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cave_sim.errors import Blocked, WorldError
@@ -59,12 +59,13 @@ class Condition:
         self.memories: Sequence[Remembered] = tuple(look.memories.values())
         self._memories = look.memories
 
-    def value(self, world: Any, past: StepsBefore | None = None) -> Any:
+    def value(self, world: Any, past: StepsBefore | None = None, *, names: Mapping[str, Any] | None = None) -> Any:
         """Return what the expression comes to.
 
         Args:
             world: a :class:`~cave_sim.changes.plain_world.PlainWorld`, or a live world.
             past: what was before, for one that looks back.
+            names: what else it may name than ``world`` and entities.
 
         Raises:
             WorldError: it names what is not there, or cannot be worked out.
@@ -75,7 +76,7 @@ class Condition:
                 " and stop in a scenario can, for they are looked at after each step"
             )
         try:
-            return Evaluation(world, past, self._memories).value(self._tree, {})
+            return Evaluation(world, past, self._memories).value(self._tree, names or {})
         except EntityNotThere as error:
             raise NoEntityNamed(f"condition {self.text!r}: {error}", error.name) from None
         except NotThere as error:

@@ -39,19 +39,21 @@ class ConditionOverSteps:
         self._before: deque[PlainWorld] = deque(maxlen=condition.looks_back)
         self._been: set[tuple[Any, ...]] = set()
 
-    def holds(self, world: Any) -> bool:
+    def holds(self, world: Any, names: Mapping[str, Any] | None = None) -> bool:
         """Say whether it holds after the next step; each step is to be looked at, once.
 
         Args:
             world: as it is then: a live world, or a :class:`~cave_sim.changes.plain_world.PlainWorld`.
+            names: what else it may name of this step; ``was(...)`` of what was before has none of that.
 
         Raises:
             WorldError: it names what is not there, or cannot be worked out.
         """
         if not self.condition.looks_back:
-            return self.condition.holds(world)
+            return bool(self.condition.value(world, names=names))
         now = self._kept_of(world)
-        found = bool(self.condition.value(now if self._before else world, self))  # the first look says what is misspelt
+        state = now if self._before else world  # the first look says what is misspelt
+        found = bool(self.condition.value(state, self, names=names))
         self._note(now)
         return found
 

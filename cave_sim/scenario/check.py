@@ -28,6 +28,7 @@ from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
 from cave_sim.scenario.points import telling_points
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
+from cave_sim.simulation.measure_by_text import MeasureByText, names_of
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.runnable import number_of
 from cave_sim.simulation.simulation import Simulation
@@ -80,17 +81,19 @@ def _check_trial(
 ) -> None:
     """Look at everything that a scenario says of a trial, in its world."""
     point = dict(trial.point)
+    earlier = dict(made.latest_measures)
     for name in scenario.measures:
-        _check_measure(made, plan.recipe.measures[name], ("measures", name), findings)
+        _check_measure(made, plan.recipe.measures[name], ("measures", name), findings, earlier)
     for place, act in _acts(scenario, trial.condition):
         _check_act(made, plan, act, point, place, findings)
     if plan.stop is not None:
         condition = scenario.conditions[trial.condition]
         below: Place = ("conditions", trial.condition) if condition.stop else ()
         stop = ConditionOverSteps(Condition(plan.stop))
-        _check_condition(made, plan.stop, (*below, "stop"), findings, stop.holds)
+        names = names_of(earlier, made.world)
+        _check_condition(made, plan.stop, (*below, "stop"), findings, lambda world: stop.holds(world, names))
         with suppress(WorldError):
-            if stop.holds(made.world):
+            if stop.holds(made.world, names):
                 findings.warning((*below, "stop"), "this holds at the start; the first step is taken nevertheless")
     for number, survey in enumerate(scenario.surveys):
         if late := [step for step in survey.at if step > plan.steps]:
@@ -132,14 +135,18 @@ def _check_classes(simulation: Simulation, text: str, place: Place, findings: Fi
             findings.warning(place, f"{unheard} at the start")
 
 
-def _check_measure(simulation: Simulation, text: str, place: Place, findings: Findings) -> None:
+def _check_measure(
+    simulation: Simulation, text: str, place: Place, findings: Findings, earlier: dict[str, float]
+) -> None:
+    world = simulation.world
     _check_classes(simulation, text, place, findings)
     if not is_function(text):
         _check_texts(simulation, text, place, findings)
     try:
-        value = measure_of(text)(simulation.world)
+        measure = measure_of(text)
+        value = measure.value(world, earlier) if isinstance(measure, MeasureByText) else measure(world)
         if value is not None:
-            number_of(place[-1], value)
+            earlier[str(place[-1])] = number_of(place[-1], value)
     except ArithmeticError as error:
         findings.warning(place, f"at the start this cannot be worked out: {error}")
     except (Exception, SystemExit) as error:  # a function of one's own may raise anything at all

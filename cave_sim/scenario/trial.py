@@ -19,6 +19,7 @@ from cave_sim.replay.resume import resume
 from cave_sim.scenario.outcomes import outcomes_of
 from cave_sim.scenario.parts import Survey, TrialOutcome
 from cave_sim.scenario.plans import TrialPlan
+from cave_sim.simulation.measure_by_text import names_of
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention
@@ -94,7 +95,7 @@ def run_trial(
         _ask(simulation, surveys)
         while simulation.running and not simulation.over and simulation.world.clock.step < plan.steps:
             step = simulation.world.clock.step
-            if stop is not None and (step or stop.condition.looks_back) and stop.holds(simulation.world) and step:
+            if stop is not None and (step or stop.condition.looks_back) and _holds(stop, simulation) and step:
                 break
             simulation.step()
             _ask(simulation, surveys)
@@ -105,6 +106,10 @@ def run_trial(
         budgets.spent += simulation.calls.budgets.spent + -before
         simulation.close()
     return None
+
+
+def _holds(stop: ConditionOverSteps, simulation: Simulation) -> bool:
+    return stop.holds(simulation.world, names_of(simulation.latest_measures, simulation.world))
 
 
 def _begun(plan: TrialPlan, folder: Path, branch: tuple[Path, int] | None) -> Simulation:

@@ -9,15 +9,17 @@ expression of the same language, so it is measured like any other figure.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.errors import WorldError, nearest
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.scenario.schema import Scenario
-from cave_sim.simulation.measuring import is_function
-from cave_sim.world.world import World
+from cave_sim.simulation.measure_by_text import as_named, names_of
+from cave_sim.simulation.measuring import is_function, measure_of
+from cave_sim.simulation.runnable import measured
+from cave_sim.simulation.simulation import Simulation
 
 HOLDS, MARGIN = "goal_holds", "goal_margin"
 """What trials of a search measure besides what their scenario does."""
@@ -30,7 +32,8 @@ class Goal:
     """A condition that is to flip.
 
     Attributes:
-        text: of it; names of the scenario's measures stand for their expressions.
+        text: of it; names of the scenario's measures stand for their expressions, those of the simulation's own for
+            what they come to.
         ever: whether it counts as soon as it holds after any step, and not only at the end.
     """
 
@@ -42,24 +45,28 @@ class Goal:
 
     def condition(self, scenario: Scenario) -> str:
         """Return it with the scenario's measures written out; raises WorldError if it is none."""
-        Condition(self.text)
-        known = {name: measure.value for name, measure in scenario.measures.items()}
+        Condition(self.text)  # which says what is wrong with it
+        known = {name: each.value for name, each in scenario.measures.items() if not is_function(each.value)}
         tree = _WrittenOut(known).visit(ast.parse(self.text.strip(), mode="eval"))
         return ast.unparse(ast.fix_missing_locations(tree))
 
-    def expect_known(self, scenario: Scenario, world: World) -> None:
-        """Look at the world that trials begin with, before one is run.
+    def expect_known(self, scenario: Scenario, simulation: Simulation) -> None:
+        """Look at the simulation that trials begin with, before one is run.
 
         Raises:
             WorldError: the goal names what is neither there nor a measure of the scenario; with what comes nearest.
         """
+        text, world, own = self.condition(scenario), simulation.world, simulation.measures
+        functions = {name: each.value for name, each in scenario.measures.items() if is_function(each.value)}
+        taken = {name: measure_of(function)(world) for name, function in functions.items()}
+        known = measured(simulation) | {name: value for name, value in taken.items() if value is not None}
         try:
-            Condition(self.condition(scenario)).value(world)
-        except NoEntityNamed as error:
-            raise WorldError(f"{error}{did_you_mean(error.name, scenario.measures)}") from None
+            Condition(text).value(world, names=names_of(known, world))
         except WorldError as error:
+            if isinstance(error, NoEntityNamed) and error.name in own:
+                raise WorldError(f"there is nothing to measure of {error.name!r} at the start") from None
             if "ZeroDivisionError" not in str(error):  # which may be another matter later on
-                raise
+                raise WorldError(f"{error}{_meant(error, [*scenario.measures, *own])}") from None
         expect_heard(self.text, world)
 
     def scenario(self, scenario: Scenario) -> Scenario:
@@ -92,6 +99,14 @@ def _margin(node: ast.expr) -> str:
     return f"(1 if {ast.unparse(node)} else -1)"
 
 
+def _meant(error: WorldError, measures: Collection[str]) -> str:
+    """Return which measure was meant, or else which ones there are, as a goal names them."""
+    near = nearest(error.name, measures) if isinstance(error, NoEntityNamed) else None
+    if near is not None:
+        return f" Did you mean {as_named(near)}?"
+    return f". Measures are named so: {', '.join(map(as_named, measures))}" if measures else ""
+
+
 class _WrittenOut(ast.NodeTransformer):
     """Puts the expressions of measures in the places of their names."""
 
@@ -100,8 +115,4 @@ class _WrittenOut(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         text = self._measures.get(node.id)
-        if text is None:
-            return node
-        if is_function(text):
-            raise WorldError(f"{node.id!r} is a function, and no part of a condition: write what it measures")
-        return ast.parse(text.strip(), mode="eval").body
+        return node if text is None else ast.parse(text.strip(), mode="eval").body

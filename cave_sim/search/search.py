@@ -176,7 +176,7 @@ class Search:
         first = self._trials(()).trial(self.space.point(self.space.usual, self.scenario), self.seeds[0])
         made = one_simulation(plan_of(self.scenario, first).recipe.without_model().make())
         try:
-            self.goal.expect_known(self._given, made.world)
+            self.goal.expect_known(self._given, made)
         finally:
             made.close()
 

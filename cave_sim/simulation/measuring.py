@@ -8,10 +8,9 @@ from importlib import import_module
 from typing import Any
 
 from cave_sim.errors import WorldError, did_you_mean
-from cave_sim.history.condition import Condition
 from cave_sim.loading.entry_points import load
+from cave_sim.simulation.measure_by_text import MeasureByText
 from cave_sim.simulation.runnable import Measure
-from cave_sim.world.world import World
 
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 
@@ -36,15 +35,7 @@ def measure_of(text: str) -> Measure:
         WorldError: it is no expression; or there is no such module or function.
     """
     if not is_function(text):
-        condition = Condition(text)
-
-        def measure(world: World) -> float:
-            value = condition.value(world)
-            if not isinstance(value, int | float):
-                raise WorldError(f"measure {text!r} comes to {type(value).__name__}; a measure is a number")
-            return float(value)
-
-        return measure
+        return MeasureByText(text)
     return function_of(text)
 
 

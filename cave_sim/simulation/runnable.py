@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
 from cave_sim.errors import WorldError
 from cave_sim.journal.writer import Journal
 from cave_sim.simulation.control import Control
+from cave_sim.simulation.measure_by_text import MeasureByText
 from cave_sim.simulation.observers import HasObservers
 from cave_sim.simulation.run_state import RunState
 from cave_sim.world.world import World
@@ -84,18 +85,22 @@ def note_watch_points(simulation: Runnable) -> None:
 
 
 def measured(simulation: Runnable) -> dict[str, float]:
-    """Return what a simulation's measures come to now; there is nothing to take of one that is None.
+    """Return what a simulation's measures come to now, in their order; there is nothing to take of one that is None.
 
     Raises:
         WorldError: a measure is no number, or asks the world for what it does not have.
     """
-    taken = {name: _taken(name, measure, simulation.world) for name, measure in simulation.measures.items()}
-    return {name: number_of(name, value) for name, value in taken.items() if value is not None}
+    taken: dict[str, float] = {}
+    for name, measure in simulation.measures.items():
+        value = _taken(name, measure, simulation.world, taken)
+        if value is not None:
+            taken[name] = number_of(name, value)
+    return taken
 
 
-def _taken(name: object, measure: Measure, world: World) -> Any:
+def _taken(name: object, measure: Measure, world: World, earlier: Mapping[str, float]) -> Any:
     try:
-        return measure(world)
+        return measure.value(world, earlier) if isinstance(measure, MeasureByText) else measure(world)
     except WorldError as error:
         raise WorldError(f"measure {name!r}: {error}") from error
 

@@ -12,6 +12,11 @@ class Town(Entity):
     people: int = 6
 
 
+def heads(world):
+    """Count the people; a function, as scenarios may measure by."""
+    return world["town"].people
+
+
 def create(*, seed, out=None, manifest=None, observers=()):
     """Return the town. Its seed changes nothing."""
     world = World(seed=seed)
@@ -21,4 +26,5 @@ def create(*, seed, out=None, manifest=None, observers=()):
         world["town"].till += world["town"].people - 6
 
     world.dynamics(live)
-    return Simulation(world, out=out, manifest=manifest, observers=observers)
+    measures = {"coins": lambda world: world["town"].till, "people (town)": lambda world: world["town"].people}
+    return Simulation(world, out=out, manifest=manifest, observers=observers, measures=measures)

@@ -122,6 +122,15 @@ def test_one_that_held_after_any_step_counts_where_it_is_asked_for_ever(tmp_path
     assert searched(tmp_path / "end", "till < 0", text, max_forks=4).best is None
 
 
+def test_measures_of_the_simulation_and_functions_are_named_like_those_of_the_scenario(tmp_path, alone):
+    text = COINS.replace("{till: town.till}", "{till: town.till, heads: 'tests.search.levy:heads'}")
+    goal = 'coins < 0 and measures["people (town)"] == 6 and heads > 5 and measures["till"] < 0'
+    found = searched(tmp_path / "end", goal, text, max_forks=alone.trials)
+    assert change(found) == change(alone)
+    text = TEXT.replace("parameters:", "  - {at: 6, set: {town.till: 50}}\nparameters:")
+    assert change(searched(tmp_path / "ever", "coins < 0", text, ever=True, max_forks=4))
+
+
 def test_a_search_that_was_broken_off_goes_on_with_what_is_there(tmp_path, alone):
     told = []
 
@@ -170,7 +179,10 @@ def test_the_command_finds_it_and_says_where_nothing_does(tmp_path, monkeypatch,
         (TEXT.replace(", usual: 0", "").replace("parameters:", "sampling: {method: sobol, points: 2}\nparameters:"),
          "till < 0", "low, high and usual"),
         (TEXT, "till <", "cannot be read"),
-        (TEXT, "tilt < 0", "ask 'tilt' in world and tilt.FIELD. Did you mean 'till'?"),
+        (TEXT, "tilt < 0", "ask 'tilt' in world and tilt.FIELD. Did you mean till?"),
+        (TEXT, "people(town) < 3", 'till, coins, measures["people (town)"]'),
+        (TEXT, "people_town < 3", 'Did you mean measures["people (town)"]?'),
+        (TEXT, 'measures["coin"] < 3', 'till, coins, measures["people (town)"]'),
         (TEXT.replace("${leave}", "1"), "till < 0", "nothing has a place for ${leave}"),
         (TEXT.replace("simulation: tests.search.levy", "simulation: nowhere"), "till < 0", "nowhere"),
         (TEXT.replace("high: 100, usual: 0", "high: 100, usual: 101"), "till < 0", "usual lies between low and high"),

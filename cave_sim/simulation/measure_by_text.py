@@ -1,0 +1,53 @@
+"""A measure that is written down as an expression; it may name the measures that are taken before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cave_sim.errors import WorldError
+from cave_sim.history.condition import Condition
+from cave_sim.world.world import World
+
+MEASURES = "measures"
+"""What holds all of them by their names, which need not be identifiers: ``measures["treasury (EUR)"]``."""
+
+
+class MeasureByText:
+    """A figure of the safe condition language.
+
+    Args:
+        text: such as ``world["town"].treasury_cents / 100``, or ``mood - energy`` of two measures of a simulation.
+
+    Raises:
+        WorldError: it is no expression.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._condition = Condition(text)
+
+    def __call__(self, world: World) -> float:
+        return self.value(world, {})
+
+    def value(self, world: World, earlier: Mapping[str, float]) -> float:
+        """Return what it comes to; raises WorldError where that is no number, or it names what is not there.
+
+        Args:
+            world: of the simulation.
+            earlier: what was measured at this step before it. Where an entity has the name, the entity is meant.
+        """
+        value = self._condition.value(world, names=names_of(earlier, world))
+        if not isinstance(value, int | float):
+            raise WorldError(f"measure {self._condition.text!r} comes to {type(value).__name__}; a measure is a number")
+        return float(value)
+
+
+def names_of(measures: Mapping[str, float], world: Any) -> dict[str, Any]:
+    """Return what an expression may say of measures, by name; entities keep theirs."""
+    named = {MEASURES: measures, **measures}
+    return {name: value for name, value in named.items() if name.isidentifier() and name not in world}
+
+
+def as_named(name: str) -> str:
+    """Return how an expression names a measure."""
+    return name if name.isidentifier() else f'{MEASURES}["{name}"]'
