@@ -14,6 +14,7 @@ from cave_sim.errors import WorldError, did_you_mean, nearest
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.history.evaluation import FUNCTIONS
+from cave_sim.simulation.measure_by_text import as_named, names_of
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.simulation import Simulation
 
@@ -26,8 +27,8 @@ class Asked:
     """What is to be explained.
 
     Attributes:
-        text: the name of a measure of the run; or an expression, ``town.treasury_cents``: one that comes to true or
-            false is a condition; or a function of a module.
+        text: the name of a measure of the run; or an expression, ``town.treasury_cents``, in which measures may stand
+            by name: one that comes to true or false is a condition; or a function of a module.
         ever: whether a condition counts as soon as it held after any step, and not only at the end.
     """
 
@@ -99,12 +100,12 @@ class Asked:
             hint = did_you_mean(self.text, measures) or f" It has: {known}"
             raise WorldError(f"{self.text!r} is no expression, and no measure of this run.{hint}") from None
         try:
-            return condition.value(simulation.world)
+            return condition.value(simulation.world, names=names_of(simulation.latest_measures, simulation.world))
         except NoEntityNamed as error:
             is_all, near = error.name == self.text.strip(), nearest(error.name, measures)
             told = f" Measures of this run: {known}" if is_all else ""
             if near:
-                told = f" Did you mean the measure {near!r}?{'' if is_all else ' It is asked of by its name alone.'}"
+                told = f" Did you mean the measure {near if is_all else as_named(near)!r}?"
             end = "" if str(error).endswith(("?", ".")) else "."
             raise WorldError(f"{error}{end}{told}") from None
         except WorldError as error:  # a name with a unit, treasury (EUR), is read as a call

@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 
 from cave_sim import WorldError
+from cave_sim.causes import Asked
 from cave_sim.changes.plain_world import PlainWorld
 from cave_sim.cli.main import main
 from cave_sim.experiment.runner import TRIALS
@@ -14,6 +15,7 @@ from cave_sim.scenario import load_scenario, parse_scenario, run_study
 from cave_sim.search import Goal, Search, SearchSpace
 from cave_sim.search.goal import margin
 from cave_sim.search.optimiser import Flip, OutOfTrials, optimise
+from tests.search import levy
 
 TEXT = """
 name: levy
@@ -129,6 +131,11 @@ def test_measures_of_the_simulation_and_functions_are_named_like_those_of_the_sc
     assert change(found) == change(alone)
     text = TEXT.replace("parameters:", "  - {at: 6, set: {town.till: 50}}\nparameters:")
     assert change(searched(tmp_path / "ever", "coins < 0", text, ever=True, max_forks=4))
+
+
+def test_why_asks_of_measures_in_the_same_words():
+    asked = Asked('coins < 21 and measures["people (town)"] == 6')
+    assert asked.value(levy.create(seed=1)) is True
 
 
 def test_a_search_that_was_broken_off_goes_on_with_what_is_there(tmp_path, alone):
