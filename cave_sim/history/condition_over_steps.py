@@ -44,7 +44,7 @@ class ConditionOverSteps:
 
         Args:
             world: as it is then: a live world, or a :class:`~cave_sim.changes.plain_world.PlainWorld`.
-            names: what else it may name of this step; ``was(...)`` of what was before has none of that.
+            names: what else it may name, where it does not look back: nothing of that is kept of the steps before.
 
         Raises:
             WorldError: it names what is not there, or cannot be worked out.
@@ -53,7 +53,7 @@ class ConditionOverSteps:
             return bool(self.condition.value(world, names=names))
         now = self._kept_of(world)
         state = now if self._before else world  # the first look says what is misspelt
-        found = bool(self.condition.value(state, self, names=names))
+        found = bool(self.condition.value(state, self))
         self._note(now)
         return found
 
