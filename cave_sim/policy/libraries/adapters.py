@@ -30,7 +30,7 @@ from cave_sim.policy.libraries import (
 )
 from cave_sim.policy.libraries.formats import MAX_WIDTH, strptime, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
-from cave_sim.policy.libraries.numpy_api import applied, casting, finding_roots
+from cave_sim.policy.libraries.numpy_api import applied, casting, dense, finding_roots
 from cave_sim.policy.libraries.numpy_in_place import flat
 from cave_sim.policy.libraries.pandas_queries import evaluating, querying
 from cave_sim.policy.libraries.pandas_texts import writing_text
@@ -252,6 +252,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, name): pandas_api.relating for kind in (_TABLES[0], _GROUPED[0]) for name in ("corr", "cov")},
     (np.ndarray, "astype"): casting,
     (np.ndarray, "flat"): flat,
+    **{(np.ndarray, name): dense for name in ("toarray", "todense")},
     (np.ndarray, "fill"): filling,
     **{(kind, name): telling_method for kind in _TABLES for name in ("add_prefix", "add_suffix")},
     **{(pd.DataFrame, name): telling_method for name in ("merge", "join")},

@@ -234,6 +234,11 @@ def applied(array: Any, name: str) -> Callable[..., Any]:
     return partial(ARRAYS[name], array)
 
 
+def dense(array: Any, _name: str) -> Callable[..., Any]:
+    """Return what makes a plain array of a sparse one of scikit-learn: in cells it is plain already."""
+    return lambda: array.copy()
+
+
 def finding_roots(polynomial: Any, name: str) -> Any:
     """The roots of a polynomial, which are found in a matrix of as many rows as it has coefficients."""
     check_items(degree_with_roots(polynomial.coef), "roots")
