@@ -262,7 +262,7 @@ class Counterfactuals:
                 live = [act for turn, act in self._live if turn not in removal.turns]
                 planned = [act for act in branch.treatment.interventions if act.key not in removal.plans]
                 done = branch.treatment.keep()
-                branch.treatment = Treatment([*live, *planned])
+                branch.treatment = Treatment([*removal.pauses, *live, *planned])
                 branch.treatment.restore(done)
                 branch.roster.silence, branch.roster.omission = removal.silence, removal.omission
                 if (may_ask := self._may_ask_now()) is not None:

@@ -10,6 +10,7 @@ from cave_sim.causes.announcement import Span, without
 from cave_sim.causes.candidate import Candidate
 from cave_sim.simulation.omission import Omission, Unsaid
 from cave_sim.simulation.silence import Silence
+from cave_sim.simulation.treatment import Intervention
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,14 @@ class Removal:
         turns: cells that were submitted live and are not, by the turns that they were.
         plans: planned interventions that are not done, by their keys.
         omission: what is left out of what agents do and are asked.
+        pauses: cells that are planned beside, which pause agents: the same as silence, as a scenario can say it.
     """
 
     silence: Silence = field(default_factory=Silence)
     turns: frozenset[int] = frozenset()
     plans: frozenset[str] = frozenset()
     omission: Omission = field(default_factory=Omission)
+    pauses: tuple[Intervention, ...] = ()
 
     @classmethod
     def of(cls, taken: Iterable[Candidate]) -> Self:
@@ -57,6 +60,7 @@ class Removal:
             "plans": sorted(self.plans),
             **({"prompt_parts": sorted(self.omission.parts)} if self.omission.parts else {}),
             **({"unsaid": _listed(self.omission.statements)} if self.omission.statements else {}),
+            **({"pauses": [each.to_data() for each in self.pauses]} if self.pauses else {}),
         }
 
 

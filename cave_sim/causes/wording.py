@@ -97,8 +97,8 @@ class Wording:
         calls = f"; model calls: {asked:,} asked, {reused:,} answered as in the run" if asked or reused else ""
         return f"{counted(self._of.forks, 'fork was', 'forks were')} run{calls}"
 
-    def shortest(self, found: Shortest, *, sufficient: bool) -> Iterator[str]:
-        """Yield a set of turns, with what they did."""
+    def shortest(self, found: Shortest, *, sufficient: bool, scenario: str = "") -> Iterator[str]:
+        """Yield a set of turns, with what they did, and a word about the scenario of it."""
         if found.turns is None:
             some = "No turns bring it about alone" if sufficient else "It holds whatever turns are left out"
             yield f"{some}{'.' if found.is_minimal else ', as far as was tried: raise --max-forks.'}"
@@ -113,6 +113,8 @@ class Wording:
             yield f"   {each.name} ({self._times[each.step]}): {each.told}"
         if found.kept is not None:
             yield f"   {found.kept}"
+        if scenario:
+            yield f"   {scenario}"
 
     def shares(self, found: Shares) -> Iterator[str]:
         """Yield what each adds whichever others are there, and which act only together or stand in for each other."""

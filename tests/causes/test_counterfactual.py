@@ -18,6 +18,7 @@ from cave_sim.journal.queries import state_hashes
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.verify import verify
+from cave_sim.scenario import open_study
 from cave_sim.simulation.treatment import Intervention
 from tests.causes.test_planted import CHANCE, NOISE, PAY, ready
 from tests.causes.worlds import hall, lived
@@ -298,6 +299,9 @@ def test_the_command_prints_one_json_object(town, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["without"]["turns"] is None  # the mayor would say it a step later
     assert [each["agent"] for each in told["alone"]["turns"]] == ["mayor"]
+    assert told["without"]["scenario"] is None
+    assert main(["study", told["alone"]["scenario"], "--out", str(town.parent / "alone"), "--quiet"]) == 0
+    assert open_study(town.parent / "alone").frame()["condition_held"].to_list() == [1.0]
 
 
 def test_ctrl_c_prints_what_is_known(town, tmp_path, capsys, monkeypatch):

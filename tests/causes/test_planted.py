@@ -4,7 +4,9 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.causes import Asked, Counterfactuals, candidates, effects, ranked, shortest_cause
+from cave_sim.causes.pauses import pauses
 from cave_sim.causes.provenance import Provenance
+from cave_sim.causes.removal import Removal
 from cave_sim.simulation.treatment import Intervention, Treatment
 from tests.causes.worlds import hall, lived
 
@@ -60,6 +62,18 @@ def test_two_that_only_act_together_are_both_causes_and_both_are_needed_to_bring
     assert causes(run, "hall.closed") == [("ann", 1, 1.0), ("bob", 3, 1.0)]
     assert len(shortest(run, "hall.closed")) == 1
     assert shortest(run, "hall.closed", sufficient=True) == [("ann", 1), ("bob", 3), ("cid", 3)]
+
+
+def test_who_is_paused_is_as_silent_as_who_is_taken_out_also_in_steps_that_follow_each_other(tmp_path):
+    turns = [("ann", step, "hall.notices.append(1)") for step in (0, 1, 3)] + [("bob", 1, "hall.keys += 1")]
+    run = lived(tmp_path / "run", *turns, ("cid", None, "hall.noise += 1 + hall.keys"), ("ann", 4, "hall.keys += 1"))
+    counterfactuals, found = ready(run, "len(hall.notices) * 1000 + hall.noise * 10 + hall.keys")
+    taken = [each for each in found if (each.agent, each.step) in {("ann", 0), ("ann", 1), ("bob", 1), ("cid", 5)}]
+    for sufficient in (False, True):
+        silent = Removal.of_all_but(taken) if sufficient else Removal.of(taken)
+        paused = Removal(pauses=pauses(taken, 0, sufficient=sufficient))
+        value = counterfactuals.outcome(paused, 0).value
+        assert value == counterfactuals.outcome(silent, 0).value != counterfactuals.fact
 
 
 def test_two_that_mask_each_other_are_found_by_the_shortest_cause_alone(tmp_path):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from cave_sim.causes import wording
 from cave_sim.causes.candidate import Candidate, candidates, expect_some
 from cave_sim.causes.counterfactual import Counterfactuals
+from cave_sim.causes.pauses import scenario_of_cause
 from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.question import Asked
 from cave_sim.causes.ranking import Effect, effects, ranked
@@ -20,9 +23,11 @@ from cave_sim.causes.workplace import Workplace
 from cave_sim.cli.options import hosts, json_output, models, output_file, trust
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.progress import StatusLine
-from cave_sim.errors import WorldError
+from cave_sim.errors import CaveSimError, WorldError
+from cave_sim.files.whole_files import write_whole
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.loading.entry_points import DASHBOARDS, named
+from cave_sim.scenario.saving import to_yaml
 
 
 def call(options: argparse.Namespace) -> int:
@@ -136,14 +141,39 @@ def _shortest(
 ) -> int:
     keep = options.run.resolve().parent if options.keep else None
     shown: dict[str, Shortest] = {}
+    files: dict[str, Path | None] = {}
     for what, sufficient in (("without", False), ("alone", True)):
         shown[what] = shortest_cause(
             counterfactuals, found, sufficient=sufficient, max_forks=options.max_forks, keep=keep
         )
+        files[what], told = _scenario(options, counterfactuals, shown[what], sufficient=sufficient)
         if not options.json:
-            print("\n".join(say.shortest(shown[what], sufficient=sufficient)), flush=True)
+            print("\n".join(say.shortest(shown[what], sufficient=sufficient, scenario=told)), flush=True)
     if options.json:
-        json_output.show(say.shortest_data(shown["without"], shown["alone"]))
+        data = say.shortest_data(shown["without"], shown["alone"])
+        for what, file in files.items():
+            data[what]["scenario"] = None if file is None else str(file)
+        json_output.show(data)
     else:
         print(say.cost())
     return 0
+
+
+def _scenario(
+    options: argparse.Namespace, counterfactuals: Counterfactuals, found: Shortest, *, sufficient: bool
+) -> tuple[Path | None, str]:
+    """Write turns as a scenario beside the results; return its file, and how it is run or why there is none."""
+    if not found.turns:
+        return None, ""
+    try:
+        scenario = scenario_of_cause(counterfactuals, found.turns, sufficient=sufficient)
+    except CaveSimError as error:
+        return None, f"no scenario of it: {error}"
+    what = "only" if sufficient else "without"
+    turns = "-".join(str(turn) for each in found.turns for turn in each.turns[:1])[:60]
+    folder = output_file.results_folder(options.run, "-why", options.out)
+    file = folder / f"{what}-turns-{turns}.yaml"
+    write_whole(file, to_yaml(scenario))
+    if file.is_relative_to(here := Path.cwd()):
+        file = file.relative_to(here)
+    return file, f"run it: cave-sim study {shlex.quote(str(file))}"
