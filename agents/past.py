@@ -16,6 +16,12 @@ _DEED = re.compile(r"""'[^'\n]*'|"[^"\n]*\"""")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
+def reason_in(error: str) -> str:
+    """Return why a cell did not land, as one line, of the text of a row that tells its error; "" if it is none."""
+    match = _ERROR.search(error)
+    return match[2].splitlines()[-1] if match else ""
+
+
 class Past(Follower):
     """Follows one session; costs what is new in it.
 
@@ -42,8 +48,7 @@ class Past(Follower):
         if row.kind == "cell":
             self._cell = row.text
         if row.kind in ("output", "error"):
-            match = _ERROR.search(row.text) if row.kind == "error" else None
-            self.failure = match[2].splitlines()[-1] if match else ""
+            self.failure = reason_in(row.text) if row.kind == "error" else ""
             self.failed = self._cell if self.failure else ""
             given = _OUTPUT.search(row.text) if row.kind == "output" else None
             self.result = given[1].strip() if given and not _DEED.fullmatch(given[1].strip()) else ""

@@ -11,6 +11,7 @@ from operator import ne
 from typing import Any
 
 from cave_sim.agents.mind import WEEKDAYS
+from cave_sim.agents.past import reason_in
 from cave_sim.agents.prompts.heard import gist, is_planned
 from cave_sim.agents.prompts.view import since
 from cave_sim.session.importance import Event
@@ -35,7 +36,7 @@ def by_kind(event: Event) -> float:
     return IMPORTANCE[event.kind]
 
 
-def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str], failed: str = "") -> bool:
+def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str], failure: str = "") -> bool:
     """Say whether a memory adds nothing to how things stand now.
 
     That tells the plan, company, the way here, the notice board, words heard, and why the last cell failed.
@@ -44,7 +45,7 @@ def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str], fai
         text: of the memory.
         observation: how things stand.
         heard: what was heard, as far as it is told now.
-        failed: the last cell, if it did not land.
+        failure: what there is to remember of the last cell, if it did not land.
     """
     here, town = observation.get("here") or {}, observation.get("town") or {}
     words = _SPEAKER.sub("", text, count=1)
@@ -55,7 +56,7 @@ def is_told(text: str, observation: Mapping[str, Any], heard: Iterable[str], fai
         or f"me.go({here.get('name', ' ')})" in text
         or text.startswith(f"At {here.get('title', ' ')} with ")
         or text in town.get("announcements", ())
-        or (bool(failed) and text == of_failure(failed))
+        or (bool(failure) and text == failure)
     )
 
 
@@ -123,14 +124,14 @@ def of_deeds(rows: Iterable[Row]) -> Iterator[Event]:
         if row.kind == "cell":
             code = row.text
         elif row.kind == "error":
-            yield Event("failure", of_failure(code))
+            yield Event("failure", of_failure(code, reason_in(row.text)))
         elif row.kind == "output" and not _TALK.search(code):
             yield Event("deed", _summary_of_cell(code))
 
 
-def of_failure(code: str) -> str:
-    """Return what there is to remember of a cell that did not land."""
-    return f"This did not work: {_summary_of_cell(code)}"
+def of_failure(code: str, reason: str) -> str:
+    """Return what there is to remember of a cell that did not land: first why, which is to be told in any case."""
+    return f"This did not work: {reason.removeprefix('Refused: ')} {_summary_of_cell(code)}"
 
 
 def _of_words(line: str) -> Event:

@@ -18,7 +18,7 @@ from cave_sim.agents.prompts import texts, view, wording
 from cave_sim.agents.prompts.api import menu
 from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
-from cave_sim.agents.remembering import in_words, is_told, latest, of_deeds, of_look, time_of
+from cave_sim.agents.remembering import in_words, is_told, latest, of_deeds, of_failure, of_look, time_of
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Reply
@@ -100,9 +100,9 @@ class LLMResident(LLMAgent):
         return "\n\n".join(filter(None, [self._filled_in(said("resident", texts.INSTRUCTIONS)), duties]))
 
     def perceive(self, observation: Mapping[str, Any]) -> str:
-        """Return what is new since the last look."""
-        news = self._news(observation)
-        return "\n".join(["New:", *news]) if news else texts.NOTHING_NEW
+        """Return what is new since the last look; what was said stands where how things are now is told."""
+        nothing = texts.NEW_WORDS if self._new_lines(observation) else texts.NOTHING_NEW
+        return "\n".join(["New:", *news]) if (news := self._news(observation)) else nothing
 
     def remind(self) -> Mapping[str, str]:
         """Return what comes to mind, and how things stand now."""
@@ -190,8 +190,8 @@ class LLMResident(LLMAgent):
         self._seen = observation
         self._take_in(observation)
         task = self.wording("answer", texts.ANSWER).replace("{speaker}", wording.named(speakers[-1]))
-        text = "\n".join(self._news(observation))
-        yield from self._decide(observation, f"{text}\n\n{self._filled_in(task)}".strip(), {}, answers=speakers[-1])
+        text = "\n".join([*self._news(observation), "", self._filled_in(task)]).strip()
+        yield from self._decide(observation, text, {}, answers=speakers[-1])
 
     def _decide(
         self, observation: Mapping[str, Any], text: str, marks: Mapping[str, Any], *, answers: str = ""
@@ -345,7 +345,7 @@ class LLMResident(LLMAgent):
     ) -> dict[str, str]:
         heard, heard_from = self._told(observation, answers), self._heard_from(observation)
         opinions = self._opinions(observation, answers) if self.faculties.relationships else {}
-        failed = self._past.failed
+        failed = self._past.failure and of_failure(self._past.failed, self._past.failure)
         untold = [row for row in sorted(rows, key=_age) if not is_told(row.text, observation, heard, failed)]
         remembered = latest({text: row for row in untold if (text := in_words(row, opinions))})
         now, start = self.model.world.clock.now, self.model.world.start

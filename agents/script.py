@@ -16,7 +16,7 @@ from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.prompts.heard import TEXT
 from cave_sim.agents.reading import seen_in, texts_after
-from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn
+from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn, settle
 from cave_sim.agents.smalltalk import answer
 from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models.base import Request
@@ -73,8 +73,10 @@ def _cell(mind: Perception, observation: dict[str, Any], prompt: str) -> str:
 
 
 def _answer(observation: dict[str, Any]) -> str:
-    """Return the cell that goes on with a talk; "" if it is over."""
+    """Return the cell that goes on with a talk, or settles what it is about; "" if it is over."""
     mind = Perception(observation, partial(RandomStream, "talk", observation["me"]["name"], *observation["heard"]))
+    if cell := settle(mind):
+        return cell
     who, words = mind.just_heard() or ("", "")
     said = answer(words, mind.rng, mind.said_to(who)) if who and not mind.awaits_answer_of(who) else ""
     return f'me.say({who}, "{said}")' if said else ""

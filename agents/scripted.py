@@ -18,6 +18,8 @@ NEARBY_M = 400
 SATURDAY = 5
 FRIENDS, VISITS = 0.5, 0.6  # at a weekend friends are asked home rather than out, so often
 LUNCH_H = (11.0, 13.6)
+_NO_ROOM = re.compile(r"\d\d:\d\d reminded: your plan has no room for (\w+) at (\d\d:\d\d);")
+_DECLINED = re.compile(r"At (\d\d:\d\d) I have something else in mind\.")
 DOINGS = {"meal": "me.eat()", "sport": "me.enjoy(60)", "care": "me.enjoy(40)", "drinks": "me.drink()"}
 
 
@@ -211,6 +213,18 @@ def _buy_food(mind: Perception) -> str:
     return _go(mind.pick("shop", sells="groceries")) if wants and mind.rng.random() < 0.5 else ""
 
 
+def settle(mind: Perception) -> str:
+    """Decline a meeting for which one's plan has no room, or strike off one that was declined."""
+    who, words = mind.just_heard() or ("", "")
+    hour = declined[1] if (declined := _DECLINED.fullmatch(words)) else ""
+    if mind.seen["plan"].get(hour, "").startswith(f"meet {who} at "):
+        return f'del me.plan["{hour}"]'
+    reminders = (match for line in mind.seen["heard"] if (match := _NO_ROOM.match(line)))
+    at = next((each[2] for each in reminders if each[1] == who and words.endswith(f" at {each[2]}!")), "")
+    is_due = at and not mind.awaits_answer_of(who)
+    return f'me.say({who}, "At {at} I have something else in mind.")' if is_due else ""
+
+
 def _answer(mind: Perception) -> str:
     who, words = mind.just_heard() or ("", "")
     if not who or mind.awaits_answer_of(who):
@@ -298,13 +312,14 @@ WHILE_FREE: tuple[Urge, ...] = (
     celebrate,
     _eat,
     _get_out_of_the_rain,
+    settle,
     _answer,
     _talk,
     _buy_food,
     _enjoy_free_time,
 )
 WHILE_ILL: tuple[Urge, ...] = (_go_to_bed, _do_what_one_does_here, stay_at_home)
-WHILE_BUSY: tuple[Urge, ...] = (_keep_appointment, _have_lunch, _answer, _chat)
+WHILE_BUSY: tuple[Urge, ...] = (_keep_appointment, _have_lunch, settle, _answer, _chat)
 
 
 def _go(place: str | None) -> str:

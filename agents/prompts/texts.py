@@ -63,4 +63,4 @@ HOURS = """\
 It is the hour from {hour} on. Break down how you spend it into up to six things, at times within it. Keep what still
 fits, change what does not. Write a line for each, such as `{hour} look for something to eat`, and no code."""
 
-NOTHING_NEW = "Nothing new."
+NOTHING_NEW, NEW_WORDS = "Nothing new.", "New: what you just heard."

@@ -16,8 +16,8 @@ from cave_sim.journal.reader import Run
 from cave_sim.journal.rows import ChangeRow
 
 HEARD, GAP_STEPS = "heard", 2
-OVERHEARD = " overheard "
-"""Stands behind the time of what somebody heard who was not spoken to: that is no part of a dialogue."""
+OVERHEARD, REMINDED = " overheard ", " reminded: "
+"""Stand behind the time of what somebody overheard, and of what came to their mind: these are no part of a dialogue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,5 +119,5 @@ def utterances(run: Run, field: str = HEARD) -> Iterator[Utterance]:
 
 def _utterances_of(change: ChangeRow) -> Iterator[Utterance]:
     for text in map(str, change.new["items"]):
-        if text[5 : 5 + len(OVERHEARD)] != OVERHEARD:
+        if not text[5:].startswith((OVERHEARD, REMINDED)):
             yield Utterance(change.turn, change.step, change.agent, change.entity, text)

@@ -3,6 +3,7 @@
 The day is a run: one that is there, or a small one that is lived first. Nobody of the three has seen it but by its log.
 """
 
+from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,8 +39,8 @@ def create(*, seed: int, over: str = "", **run: Unpack[ModelRunOptions]) -> Simu
     Raises:
         JournalError: there is no run in that folder.
     """
-    lines = _log(over) if over else _lived(seed)
-    world = World(seed=seed)
+    lines, evening = _log(over) if over else _lived(seed)
+    world = World(seed=seed, start=evening)
     world.add("log", DayLog(lines=list(lines)))
     world.add("paper", PrintedPaper())
 
@@ -59,14 +60,16 @@ def create(*, seed: int, over: str = "", **run: Unpack[ModelRunOptions]) -> Simu
     return simulation
 
 
-def _log(folder: str | Path) -> tuple[str, ...]:
+def _log(folder: str | Path) -> tuple[tuple[str, ...], datetime]:
+    """Return the log of a run, and when it ended: the paper is made then."""
     with open_run(folder) as run:
-        return log_of(run)
+        passed_s = float(run.manifest["step_s"]) * (run.last_step + 1)
+        return log_of(run), datetime.fromisoformat(run.manifest["start"]) + timedelta(seconds=passed_s)
 
 
 @lru_cache(8)
-def _lived(seed: int) -> tuple[str, ...]:
-    """Live a small day, and return its log."""
+def _lived(seed: int) -> tuple[tuple[str, ...], datetime]:
+    """Live a small day, and return its log and its end."""
     with TemporaryDirectory(prefix="cave-sim-day-") as folder:
         town_day.create(seed=seed, residents=RESIDENTS, out=Path(folder) / "day").run(until=LIVED).close()
         return _log(Path(folder) / "day")

@@ -46,8 +46,17 @@ def meetings(run: Run) -> list[Meeting]:
         run: a journal as `cave_sim.open_run` returns it.
     """
     where = stays(run)
-    found = (_meeting(run, change, where) for change in run.changes(field="plan", op="set") if _is_agreement(change))
+    found = (_meeting(run, change, where) for change in agreements(run))
     return [meeting for meeting in found if meeting.ends <= run.last_step]
+
+
+def agreements(run: Run) -> list[ChangeRow]:
+    """Return the changes of plans by which two people agreed on meetings, due or not; no plan had to make room.
+
+    Args:
+        run: a journal as `cave_sim.open_run` returns it.
+    """
+    return [change for change in run.changes(field="plan", op="set") if _is_agreement(change)]
 
 
 def _is_agreement(change: ChangeRow) -> bool:

@@ -9,7 +9,7 @@ from cave_sim import Run
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.journal.tallies import cell_count, most_changed
 from cave_sim.simulations.minds import talking, thinking
-from cave_sim.simulations.town_day.meetings import meetings
+from cave_sim.simulations.town_day.meetings import agreements, meetings
 
 PEOPLE, REASONS, CHANGES, NEWS = 8, 8, 5, 6  # how many of each are told
 People = dict[str, dict[str, Any]]
@@ -102,7 +102,7 @@ def _talk(run: Run, people: People) -> str:
         for other in re.findall(r"me\.(?:say|meet)\((\w+)", code)
         if other in people
     )
-    agreed, due = sum("me.meet(" in code for code, _ in cells), meetings(run)
+    agreed, due = len(agreements(run)), meetings(run)
     most = [
         f"{_name(people, one)} and {_name(people, other)} ({count})"
         for (one, other), count in talks_by_pair.most_common(3)
@@ -146,7 +146,7 @@ def _reason(error: str) -> str:
     line = (error.strip().splitlines() or ["no reason given"])[-1].removeprefix("Refused: ")
     line = re.sub(r"^.*? \(\w+\) (?=is |decides )", "X ", line)
     line = re.sub(r"^.*? has [\d.,]+ EUR and cannot pay .*", "X cannot pay that", line)
-    line = re.sub(r"^.*? has a plan for .*", "X has a plan for that hour already", line)
+    line = re.sub(r"^You have a plan for .*", "there is a plan for that hour already", line)
     return re.sub(r"\b((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d\d:\d\d", "later", line)[:100]
 
 

@@ -93,7 +93,13 @@ def _wants_to_come(mind: Perception) -> bool:
 
 
 def _tell(mind: Perception, party: Party, *, is_host: bool) -> str:
-    """Return the cell that invites a listener who was not invited lately."""
+    """Return the cell that invites a listener who was not invited lately; nobody if that cannot be told.
+
+    One hears the latest words alone. While any of them are older than this moment, all that one said in it is there.
+    """
+    stamps = {line[:5] for line in mind.seen["heard"] if line[2:3] == ":"}
+    if stamps == {mind.seen["time"][-5:]}:
+        return ""
     invitations = [line for line in mind.seen["heard"] if PARTY in line]
     others = [person["name"] for person in mind.listeners if not any(person["name"] in line for line in invitations)]
     if not others:

@@ -119,6 +119,15 @@ def test_only_what_is_new_is_told_again(pair):
     assert f"{other.name} has left." in text_of(only(asked, one.name)[2])
 
 
+def test_words_that_were_just_heard_are_not_called_nothing_new(pair):
+    simulation, asked, one, other = pair
+    simulation.step()
+    simulation.world.execute(f'me.say({one.name}, "Rain again.")', other.name)
+    simulation.step()
+    told = text_of(only(asked, one.name)[1])
+    assert ("Just heard: " in told, texts.NEW_WORDS in told, texts.NOTHING_NEW in told) == (True, True, False)
+
+
 def test_a_place_that_is_known_to_be_closed_is_not_on_offer_and_the_front_stays(pair):
     simulation, asked, one, _ = pair
     simulation.step()

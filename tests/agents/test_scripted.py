@@ -3,7 +3,7 @@ from random import Random
 import pytest
 
 from cave_sim.agents.mind import Perception, hour_of, is_known_closed
-from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
+from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident, settle
 from cave_sim.agents.smalltalk import ANSWERS, NEWS, REPLIES, SKIES, opening, reply
 
 
@@ -292,3 +292,18 @@ def test_every_cell_of_a_resident_is_python(maija):
             hour=number % 24, here=here, near=[otso], places=places, did="walking", hunger=(number % 10) / 10
         )
         compile(maija.act(observation), "cell", "exec")
+
+
+def test_who_has_no_room_for_a_meeting_says_so_and_who_hears_it_strikes_it_off():
+    def settled(at_18, *heard):
+        near = [{"name": "ville", "title": "Ville Virta", "activity": "waiting", "knows": 0.5}]
+        return settle(Perception(seen(near=near, heard=heard, plan={"18:00": at_18}), lambda: Random(1)))
+
+    asked = "11:50 Ville Virta (ville): Let's meet at The Park at 18:00!"
+    reminder = "11:50 reminded: your plan has no room for ville at 18:00; they do not know."
+    words = "At 18:00 I have something else in mind."
+    assert settled("see the dentist", asked, reminder) == f'me.say(ville, "{words}")'
+    assert settled("see the dentist", asked, reminder, f"11:50 you to ville: {words}") == ""
+    assert settled("meet ville at park", asked) == ""
+    assert settled("meet ville at park", f"11:50 Ville Virta (ville): {words}") == 'del me.plan["18:00"]'
+    assert settled("meet aino at park", f"11:50 Ville Virta (ville): {words}") == ""

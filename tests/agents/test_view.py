@@ -111,9 +111,10 @@ def test_who_answers_is_told_who_hears_it_and_not_what_they_do_besides(seen):
 
 
 def test_a_cell_whose_failure_is_told_is_no_memory_besides_and_a_title_is_not_told_with_its_name(seen):
-    code = "# Hungry.\nme.eat()"
-    assert is_told(of_failure(code), seen, [], failed=code)
-    assert not is_told(of_failure(code), seen, [], failed="me.drink()")
+    failure = of_failure("# Hungry.\nme.eat()", "Refused: Nobody serves food at the park.")
+    assert failure == "This did not work: Nobody serves food at the park. Hungry. [me.eat()]"
+    assert is_told(failure, seen, [], failure)
+    assert not is_told(failure, seen, [], of_failure("me.drink()", "Refused: Nobody serves food at the park."))
     assert gist("Café Java (cafe_java) is closed.") == "cafe_java is closed."
     assert gist("The Den (cafe_java) is closed.") == "The Den (cafe_java) is closed."
 

@@ -155,14 +155,36 @@ def test_nobody_enjoys_themselves_into_bliss_at_once(town):
     assert town["bob"].mood == mood
 
 
-def test_a_meeting_stands_in_both_plans_and_nobody_is_double_booked(town):
+def test_a_meeting_stands_in_both_plans_and_nobody_books_themselves_twice(town):
     act(town, "me.go(cafe)")
     wait(town, 1)
     act(town, "me.meet(bob, park, at='18:00')")
     assert town["ann"].plan == {"18:00": "meet bob at park"}
     assert town["bob"].plan == {"18:00": "meet ann at park"}
     assert "as a time of day" in refusal(town, "me.meet(bob, cafe, at='tonight')")
-    assert "has a plan for 18:00 already" in refusal(town, "me.meet(bob, cafe, at='18:00')")
+    assert "You have a plan for 18:00 already" in refusal(town, "me.meet(bob, cafe, at='18:00')")
+
+
+@pytest.mark.parametrize("at", ["['18:00']", "[f'{hour}:00' for hour in range(10, 17)]"])
+@pytest.mark.parametrize("at_once", [False, True])
+def test_only_who_is_asked_to_meet_learns_that_their_plan_has_no_room(at, at_once):
+    def told(plan):
+        town = line_town()
+        act(town, "me.go(cafe)")
+        wait(town, 1)
+        town["bob"].plan = plan
+        asks = "    try:\n        print(me.meet(bob, park, at))\n    except Refused as no:\n        print(no)"
+        cells = {"ann": f"for at in {at}:\n{asks}\nprint(me.plan, me.heard)"}
+        rival = {"bob": "me.plan['18:00'] = me.plan.get('18:00', 'a walk')"} if at_once else {}
+        turn = town.execute_batch(cells | rival)["ann"]
+        wait(town, 1)
+        bob = town["bob"]
+        return (turn.status, turn.output, turn.error, town.observe("ann")), dict(bob.plan), list(bob.heard)
+
+    busy = {f"{hour}:00": "meet eve at park" for hour in range(10, 17)} | {"18:00": "meet eve at cafe"}
+    (free, *_), (taken, plan, heard) = told({}), told(busy)
+    assert (free, plan) == (taken, busy)
+    assert [line.partition("; ")[2] for line in heard if " reminded: " in line]
 
 
 def test_money_can_be_given_but_not_made(town):

@@ -1,6 +1,7 @@
 """What residents can do. Every method is one deed; it happens, or is Refused with the reason and a way out."""
 
 import re
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated
 
@@ -160,19 +161,24 @@ class Resident(Person):
     @own_agent_only
     @narrates("arranges to meet {other} at {place}, {at}")
     def meet(self, other: "Resident", place: Place | str, at: TimeOfDay) -> str:
-        """Agree with somebody here to meet at a place later, `at="18:00"`; it goes into both plans."""
+        """Arrange with somebody here to meet at a place later, `at="18:00"`.
+
+        It goes into both plans. If theirs has no room for it, that is for them to say; they are reminded of it.
+        """
         self._check_within_earshot(other)
         goal = self._find(place)
         if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", at):
             raise Refused(f'Say when as a time of day, at="18:00", not {at!r}.')
-        if at in self.plan or at in other.plan:
-            busy = self if at in self.plan else other
-            raise Refused(f"{busy.title} has a plan for {at} already.")
-        if sum(what.startswith("meet ") for what in other.plan.values()) >= MEETINGS:
-            raise Refused(f"{other.title} has agreed to {MEETINGS} meetings already; ask another day.")
+        if at in self.plan:
+            raise Refused(f"You have a plan for {at} already.")
+        told = self.say(other, f"Let's meet at {goal.title} at {at}!")
         self.plan[at] = f"meet {other.id} at {goal.id}"
-        other.plan[at] = f"meet {self.id} at {goal.id}"
-        return self.say(other, f"Let's meet at {goal.title} at {at}!")
+        if _has_room(other.plan, at, self.id):
+            other.plan[at] = f"meet {self.id} at {goal.id}"
+        else:
+            now = f"{self.world.clock.now:%H:%M}"
+            other.heard.append(f"{now} reminded: your plan has no room for {self.id} at {at}; they do not know.")
+        return told
 
     @own_agent_only
     @narrates("gives {other} {cents} cents")
@@ -273,6 +279,13 @@ class Resident(Person):
     def _town(self) -> Town:
         town: Town = self.world["town"]
         return town
+
+
+def _has_room(plan: Mapping[str, str], at: str, with_whom: str) -> bool:
+    """Say whether a meeting fits into a plan: its hour is free, or one meets them then, and there are not too many."""
+    if at in plan:
+        return plan[at].startswith(f"meet {with_whom} at ")
+    return sum(what.startswith("meet ") for what in plan.values()) < MEETINGS
 
 
 def stop(person: Resident) -> None:
