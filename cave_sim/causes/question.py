@@ -14,7 +14,7 @@ from cave_sim.errors import WorldError, did_you_mean, nearest
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.history.evaluation import FUNCTIONS
-from cave_sim.simulation.measure_by_text import as_named, names_of
+from cave_sim.history.measures_by_name import as_named, names_of
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.simulation import Simulation
 

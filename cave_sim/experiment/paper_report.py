@@ -64,5 +64,11 @@ def paper_report(kept: KeptPaper, planned: Mapping[tuple[str, str], int], missin
     blocks += [failure_block(kept), construct_block(kept), cost_block(kept, dict(planned))]
     told = {RIGHT: SCRIPTED, WRONG: SLIPPING}
     notes = [READING, *(told[model] for model in kept.models if model in told)]
-    gaps = [f"{part}: {why}" for part, why in missing.items()]
+    gaps = [f"{_tables_of(kept, part)}{part}: {why}" for part, why in missing.items()]
     return PaperReport(kept.paper.title, kept.paper.source, kept.models, notes, blocks, gaps)
+
+
+def _tables_of(kept: KeptPaper, part: str) -> str:
+    """Return the tables that rest on a part, as what is said of it begins."""
+    names = [table.name for table in kept.paper.tables if part in table.parts]
+    return f"{', '.join(names)}, " if names else ""

@@ -166,6 +166,8 @@ class TaskStudy:
         if len(outcomes) < len(task.queries):
             return None
         clear_away(earlier)
+        with suppress(OSError):  # others have something there
+            earlier.parent.rmdir()
         return Result(task.name, task.group, trial.paradigm, trial.seed, tuple(outcomes))
 
     def _model(self) -> Model | None:
@@ -196,7 +198,9 @@ def _tasks_of_plan(tasks: Sequence[Task], plan: Plan) -> Iterator[Task]:
 def _set_aside(folder: Path, earlier: Path) -> None:
     """Move an attempt that was interrupted away, in one go: whatever ends this process, its calls can be read on."""
     if os.path.lexists(folder):
-        earlier.mkdir(parents=True, exist_ok=True)
+        while not earlier.is_dir():
+            with suppress(FileNotFoundError):  # a worker beside this one has taken the empty folder around it away
+                earlier.mkdir(parents=True, exist_ok=True)
         folder.rename(earlier / str(len(list(earlier.iterdir()))))
 
 

@@ -29,6 +29,7 @@ class Condition:
 
     Attributes:
         fields: the names behind dots, fields among them.
+        names: all others: of entities, measures, functions, and what it binds itself.
         looks_back: how many steps; 0 for one of a single state.
         memories: what of earlier steps it remembers for good.
 
@@ -52,8 +53,9 @@ class Condition:
         if slip := misread(statements[0].value):
             raise WorldError(f"condition {text!r}: {slip}")
         self._tree = statements[0].value
-        nodes = ast.walk(self._tree)
+        nodes = list(ast.walk(self._tree))
         self.fields: frozenset[str] = frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute))
+        self.names: frozenset[str] = frozenset(node.id for node in nodes if isinstance(node, ast.Name))
         look = LookBack(self._tree, text)
         self.looks_back: int = look.steps
         self.memories: Sequence[Remembered] = tuple(look.memories.values())

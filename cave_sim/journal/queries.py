@@ -330,6 +330,11 @@ def steps_with_replies(run: Run) -> set[int]:
     return {step for (step,) in run.query("SELECT DISTINCT step FROM calls WHERE reply IS NOT NULL")}
 
 
+def names_of_measures(run: Run) -> frozenset[str]:
+    """Return what all measures of a run are called."""
+    return frozenset(name for (name,) in run.query("SELECT DISTINCT name FROM measures"))
+
+
 def measures_of(run: Run, step: int) -> dict[str, float]:
     """Return the measures of a step by name."""
     return dict(run.query("SELECT name, value FROM measures WHERE step = ? ORDER BY name", step))

@@ -15,6 +15,7 @@ from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean, nea
 from cave_sim.history.asked_classes import unheard_classes
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
+from cave_sim.history.measures_by_name import holds
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
@@ -28,7 +29,7 @@ from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
 from cave_sim.scenario.points import telling_points
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
-from cave_sim.simulation.measure_by_text import MeasureByText, names_of
+from cave_sim.simulation.measure_by_text import MeasureByText
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.runnable import number_of
 from cave_sim.simulation.simulation import Simulation
@@ -90,10 +91,14 @@ def _check_trial(
         condition = scenario.conditions[trial.condition]
         below: Place = ("conditions", trial.condition) if condition.stop else ()
         stop = ConditionOverSteps(Condition(plan.stop))
-        names = names_of(earlier, made.world)
-        _check_condition(made, plan.stop, (*below, "stop"), findings, lambda world: stop.holds(world, names))
+        own = made.measures
+
+        def now(world: Any) -> bool:
+            return holds(stop, world, earlier, own)
+
+        _check_condition(made, plan.stop, (*below, "stop"), findings, now)
         with suppress(WorldError):
-            if stop.holds(made.world, names):
+            if now(made.world):
                 findings.warning((*below, "stop"), "this holds at the start; the first step is taken nevertheless")
     for number, survey in enumerate(scenario.surveys):
         if late := [step for step in survey.at if step > plan.steps]:

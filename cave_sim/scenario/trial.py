@@ -11,6 +11,7 @@ from cave_sim.errors import JournalError, WorldError
 from cave_sim.files.whole_files import clear_away
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
+from cave_sim.history.measures_by_name import holds
 from cave_sim.journal.lock import lock
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.models.budget import Budget, Budgets, Spent
@@ -19,7 +20,6 @@ from cave_sim.replay.resume import resume
 from cave_sim.scenario.outcomes import outcomes_of
 from cave_sim.scenario.parts import Survey, TrialOutcome
 from cave_sim.scenario.plans import TrialPlan
-from cave_sim.simulation.measure_by_text import names_of
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention
@@ -109,7 +109,7 @@ def run_trial(
 
 
 def _holds(stop: ConditionOverSteps, simulation: Simulation) -> bool:
-    return stop.holds(simulation.world, names_of(simulation.latest_measures, simulation.world))
+    return holds(stop, simulation.world, simulation.latest_measures, simulation.measures)
 
 
 def _begun(plan: TrialPlan, folder: Path, branch: tuple[Path, int] | None) -> Simulation:

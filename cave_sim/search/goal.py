@@ -9,14 +9,14 @@ expression of the same language, so it is measured like any other figure.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cave_sim.errors import WorldError, nearest
+from cave_sim.errors import WorldError
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition, NoEntityNamed
+from cave_sim.history.measures_by_name import meant, names_of
 from cave_sim.scenario.schema import Scenario
-from cave_sim.simulation.measure_by_text import as_named, names_of
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.runnable import measured
 from cave_sim.simulation.simulation import Simulation
@@ -66,7 +66,7 @@ class Goal:
             if isinstance(error, NoEntityNamed) and error.name in own:
                 raise WorldError(f"there is nothing to measure of {error.name!r} at the start") from None
             if "ZeroDivisionError" not in str(error):  # which may be another matter later on
-                raise WorldError(f"{error}{_meant(error, [*scenario.measures, *own])}") from None
+                raise WorldError(f"{error}{meant(error, [*scenario.measures, *own])}") from None
         expect_heard(self.text, world)
 
     def scenario(self, scenario: Scenario) -> Scenario:
@@ -97,14 +97,6 @@ def _margin(node: ast.expr) -> str:
         ]
         return parts[0] if len(parts) == 1 else f"min({', '.join(parts)})"
     return f"(1 if {ast.unparse(node)} else -1)"
-
-
-def _meant(error: WorldError, measures: Collection[str]) -> str:
-    """Return which measure was meant, or else which ones there are, as a goal names them."""
-    near = nearest(error.name, measures) if isinstance(error, NoEntityNamed) else None
-    if near is not None:
-        return f" Did you mean {as_named(near)}?"
-    return f". Measures are named so: {', '.join(map(as_named, measures))}" if measures else ""
 
 
 class _WrittenOut(ast.NodeTransformer):

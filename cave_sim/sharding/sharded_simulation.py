@@ -149,8 +149,9 @@ class ShardedSimulation(RunsStretches):
     def _commit(self) -> None:
         """Close a step: state hash, totals, and one transaction of the journal."""
         self.state_hash = self.world.state_hash()
+        self.latest_measures: dict[str, float] = measured(self)
         note_watch_points(self)
-        self.run_journal.write_step(self.world, self.state_hash, measured(self), agents={})
+        self.run_journal.write_step(self.world, self.state_hash, self.latest_measures, agents={})
         tell(self, "on_step")
 
     # ---- what it shows

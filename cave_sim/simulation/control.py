@@ -6,8 +6,9 @@ Dashboards and terminals use it from other threads; it only leaves requests, whi
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Literal
 
 from cave_sim.diagnostics.number_checks import is_number
@@ -15,8 +16,11 @@ from cave_sim.errors import WorldError
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
 from cave_sim.history.condition_over_steps import ConditionOverSteps
+from cave_sim.history.measures_by_name import holds
 from cave_sim.journal import effect_answers
 from cave_sim.journal.effect_answers import Decision
+
+NO_MEASURES: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -172,7 +176,7 @@ class Control:
             name: how the journal's event ``watch_reached`` calls it; an earlier watch point of that name is replaced.
             condition: a function of the world that changes nothing, or a text such as
                 ``world["town"].treasury_cents < 0``; or one that has looked at the steps so far. What a text says of
-                steps before is known from the first look on.
+                steps before is known from the first look on. Measures stand in it by name, unless it looks back.
             then: ``pause`` or ``stop``.
 
         Raises:
@@ -186,16 +190,23 @@ class Control:
         with self._changed:
             self._watches.pop(name, None)
 
-    def look(self, world: Any) -> list[tuple[str, dict[str, str]]]:
+    def look(
+        self, world: Any, measures: Mapping[str, float] = NO_MEASURES, own: Collection[str] = ()
+    ) -> list[tuple[str, dict[str, str]]]:
         """Look at the watch points; returns events for the journal, (kind, data). The simulation asks after each step.
 
         One whose condition raises is taken away: watching never breaks a run.
+
+        Args:
+            world: as it is then.
+            measures: what a text may name besides: what was measured.
+            own: the names of all measures there are.
         """
         events = []
         for watch in list(self._watches.values()):
             event = {"name": watch.name, "condition": watch.text}
             try:
-                if watch.turned_true(world):
+                if watch.turned_true(world, measures, own):
                     (self.pause if watch.then == "pause" else self.stop)()
                     events.append(("watch_reached", {**event, "then": watch.then}))
             except Exception as error:
@@ -265,19 +276,25 @@ class Watch:
         self.then = then
         if isinstance(condition, str):
             condition = ConditionOverSteps(Condition(condition))
-        function = condition.holds if isinstance(condition, ConditionOverSteps) else condition
-        self._holds: Callable[[Any], Any] = function
+        self._asked = condition
         self.text: str = getattr(condition, "text", getattr(condition, "__name__", repr(condition)))
         self._is_true = self._is_known = False
 
-    def turned_true(self, world: Any) -> bool:
-        """Look at a world; say whether the condition holds and did not the last time.
+    def turned_true(self, world: Any, measures: Mapping[str, float] = NO_MEASURES, own: Collection[str] = ()) -> bool:
+        """Look at a world and its measures; say whether the condition holds and did not the last time.
+
+        Where there is nothing to measure of what it names, it does not hold.
 
         Raises:
             WorldError: it names what is not there; or a class by a slip, which is told at the first look.
         """
-        was_true, self._is_true = self._is_true, bool(self._holds(world))
+        was_true, self._is_true = self._is_true, self._holds(world, measures, own)
         if not self._is_known:
             expect_heard(self.text, world)
             self._is_known = True
         return self._is_true and not was_true
+
+    def _holds(self, world: Any, measures: Mapping[str, float], own: Collection[str]) -> bool:
+        if isinstance(self._asked, ConditionOverSteps):
+            return holds(self._asked, world, measures, own)
+        return bool(self._asked(world))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
+from cave_sim.history.measures_by_name import names_of
 from cave_sim.world.world import World
-
-MEASURES = "measures"
-"""What holds all of them by their names, which need not be identifiers: ``measures["treasury (EUR)"]``."""
 
 
 class MeasureByText:
@@ -40,14 +37,3 @@ class MeasureByText:
         if not isinstance(value, int | float):
             raise WorldError(f"measure {self._condition.text!r} comes to {type(value).__name__}; a measure is a number")
         return float(value)
-
-
-def names_of(measures: Mapping[str, float], world: Any) -> dict[str, Any]:
-    """Return what an expression may say of measures, by name; entities keep theirs."""
-    named = {MEASURES: measures, **measures}
-    return {name: value for name, value in named.items() if name.isidentifier() and name not in world}
-
-
-def as_named(name: str) -> str:
-    """Return how an expression names a measure."""
-    return name if name.isidentifier() else f'{MEASURES}["{name}"]'

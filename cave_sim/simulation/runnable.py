@@ -27,6 +27,7 @@ class Runnable(HasObservers, Protocol):
         observers: what watches it.
         control: how it is played; None for as fast as it goes.
         measures: name -> function of the world.
+        latest_measures: what they came to after the last step.
         running: False once it was stopped.
         over: True once it has come to an end of its own.
         turns_taken: how many cells have run.
@@ -36,6 +37,7 @@ class Runnable(HasObservers, Protocol):
     world: World
     control: Control | None
     measures: dict[str, Measure]
+    latest_measures: dict[str, float]
     running: bool
     over: bool
     turns_taken: int
@@ -80,7 +82,9 @@ class HasRunsInside(Protocol):
 
 def note_watch_points(simulation: Runnable) -> None:
     """Look at the watch points of a simulation's control after a step; those that were reached become events."""
-    for kind, event in simulation.control.look(simulation.world) if simulation.control is not None else ():
+    if simulation.control is None:
+        return
+    for kind, event in simulation.control.look(simulation.world, simulation.latest_measures, simulation.measures):
         simulation.note(kind, event)
 
 

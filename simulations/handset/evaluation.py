@@ -106,7 +106,7 @@ def _is_right(tool: str, wanted: dict[str, Any], given: Any) -> bool:
     return (
         isinstance(given, dict)
         and given.keys() == set(words)
-        and all(isinstance(given[word], str) and given[word].strip() for word in words)
+        and all(isinstance(given[word], str) and any(map(str.isalnum, given[word])) for word in words)
     )
 
 

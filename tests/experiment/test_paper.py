@@ -25,7 +25,9 @@ def tables(*arguments):
     with redirect_stdout(StringIO()) as told:
         assert main(["study", "paper", *TASTE, *map(str, arguments)]) == 0
     report = json.loads(told.getvalue())
-    return {table["name"]: table["rows"] for table in report["tables"]} | {"models": report["models"]}
+    return {table["name"]: table["rows"] for table in report["tables"]} | {
+        name: report[name] for name in ("models", "missing")
+    }
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +49,8 @@ def test_every_table_that_needs_no_benchmark_of_others_is_there_with_models_as_c
     _, found = whole
     assert found["models"] == MODELS.split(",")
     assert {"T3", "F5", "T4", "T5", "F13", "F.1.2", "Cost"} <= found.keys()
+    for table in {"T1", "T2"} - found.keys():
+        assert any(line.startswith(f"{table}, ") for line in found["missing"])
     assert [row[0] for row in found["T3"]][:4] == ["simple", "object", "scientific", "5 variables"]
 
 

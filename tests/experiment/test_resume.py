@@ -14,7 +14,7 @@ from cave_sim.cli.main import main
 from cave_sim.experiment.runner import TRIALS, run_experiment
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import Plan, find
-from cave_sim.experiment.task_study import TaskStudy
+from cave_sim.experiment.task_study import INTERRUPTED, TaskStudy
 from cave_sim.experiment.trial import Trial
 from cave_sim.models.budget import Budget
 
@@ -88,6 +88,7 @@ def test_a_kill_between_two_attempts_or_at_the_start_of_one_pays_for_nothing_twi
                 run_study(study, Plan(), paradigms, out, llm=llm)
     run_study(study, Plan(), paradigms, out, llm=llm)
     assert counting.asked == 16 + 40 - 15
+    assert not (out / INTERRUPTED).exists()
     assert [folder.name for folder in out.glob("*/*")] == [f"{task.name}-cave-7"]
 
 

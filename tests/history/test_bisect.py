@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from cave_sim import Entity, JournalError, Simulation, World, field, open_run
+from cave_sim import Entity, JournalError, Simulation, World, WorldError, field, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.bisect import bisect
 from cave_sim.history.blame import blame
@@ -84,3 +84,22 @@ def test_the_command_prints_the_turn_or_that_there_is_none(town_folder, capsys):
     assert json.loads(capsys.readouterr().out)["turn"]["agent"] == "mayor"
     assert main(["bisect", str(town_folder), "len(town.announcements) >= 0"]) == 0
     assert "holds at the first and the last step" in capsys.readouterr().out
+
+
+def test_a_measure_that_broke_a_condition_is_found_to_the_step_in_which_it_was_taken(tmp_path, capsys):
+    world = World(seed=7)
+    world.add("ann", BudgetShares())
+    simulation = Simulation(world, measures={"left": lambda world: world["ann"].cents}, out=tmp_path / "run")
+    for cents in (1, 1, 90, 5, 1):
+        world.execute(f"me.cents -= {cents}", "ann")
+        simulation.step()
+    simulation.close()
+    with open_run(tmp_path / "run") as run:
+        for scan in (False, True):
+            broken = bisect(run, "left > 50", scan=scan)
+            assert (broken.turn, broken.committed_in, broken.changes) == (None, 3, ("left 98 → 8",))
+        assert bisect(run, 'measures["left"] >= 2') is None
+        with pytest.raises(WorldError, match=r"no entity 'lefft'.* Did you mean left\?"):
+            bisect(run, "lefft > 50")
+    assert main(["bisect", str(tmp_path / "run"), "left > 50"]) == 0
+    assert "left > 50 was broken in step 3" in capsys.readouterr().out

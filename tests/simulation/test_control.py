@@ -59,6 +59,15 @@ def test_a_run_pauses_and_goes_on_when_it_is_played(play):
     assert [(step, data["condition"]) for step, _, data in events] == [(5, "late")]
 
 
+def test_a_watch_point_may_name_what_is_measured(play):
+    control = Control()
+    control.watch("glum", "mood < 0.68", then="stop")
+    simulation, ((step, kind, data),) = play(control)
+    assert (step, kind, data["condition"]) == (simulation.world.clock.step, "watch_reached", "mood < 0.68")
+    assert 0 < step < 40
+    assert simulation.latest_measures["mood"] < 0.68
+
+
 def test_a_condition_that_stays_true_is_told_once(play):
     control = Control()
     control.watch("always", "True", then="stop")
@@ -102,7 +111,12 @@ def test_a_run_of_the_command_line_ends_when_it_happens_and_can_be_gone_on_with(
 
 @pytest.mark.parametrize(
     ("condition", "said"),
-    [("weather.kind ==", "cannot be read"), ("nobody.mood > 0", "--stop-when: condition 'nobody.mood > 0'")],
+    [
+        ("weather.kind ==", "cannot be read"),
+        ("nobody.mood > 0", "--stop-when: condition 'nobody.mood > 0'"),
+        ("moood > 0", "Did you mean mood?"),
+        ("was(mood) > 0", "'mood' is measured, and of measures nothing earlier is kept"),
+    ],
 )
 def test_what_is_no_condition_of_this_world_is_said_before_the_first_step(condition, said, tmp_path, capsys):
     command = ["run", "town_day", "--residents", "1", "--out", str(tmp_path / "run"), "--stop-when", condition]

@@ -97,6 +97,9 @@ CORRUPTIONS = {
     "a number one off": lambda calls: changed(calls, int, lambda number: number + 1),
     "a text in a list": lambda calls: changed(calls, str, lambda text: [text]),
     "nothing for a text": lambda calls: changed(calls, str, lambda text: None),
+    "nothing to be seen": lambda calls: changed(calls, str, lambda text: "\u200b"),
+    "arguments as JSON twice": lambda calls: first(calls, arguments=json.dumps(json.dumps(calls[0][1]))),
+    "arguments within arguments": lambda calls: first(calls, arguments={"arguments": calls[0][1]}),
 }
 OF_WORDS = {
     "a text with a space more": lambda calls: changed(calls, str, lambda text: text + " "),

@@ -31,8 +31,13 @@ def call(options: argparse.Namespace) -> int:
 def lines(broken: Breakage) -> list[str]:
     """Return what is known of the turn, in words."""
     turn = broken.turn
-    found = [f"{broken.condition} was broken by turn {turn.turn} of {turn.agent}, step {turn.step} ({broken.time})"]
-    found += [f"    {line}" for line in turn.code.splitlines()] or ["    by itself (dynamics, an event, or a script)"]
+    if turn is None:
+        when = f"step {broken.committed_in} ({broken.time})"
+        found = [f"{broken.condition} was broken in {when}; measures are taken once a step"]
+    else:
+        found = [f"{broken.condition} was broken by turn {turn.turn} of {turn.agent}, step {turn.step} ({broken.time})"]
+        code = turn.code.splitlines() or ["by itself (dynamics, an event, or a script)"]
+        found += [f"    {line}" for line in code]
     found += [f"  {change}" for change in broken.changes[:CHANGES_SHOWN]]
     if len(broken.changes) > CHANGES_SHOWN:
         found.append(f"  and {counted(len(broken.changes) - CHANGES_SHOWN, 'change')} more")

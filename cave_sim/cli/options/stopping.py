@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the option."""
     parser.add_argument(
-        "--stop-when", metavar="CONDITION", help="end after the step in which this holds: weather.kind == 'rain'"
+        "--stop-when",
+        metavar="CONDITION",
+        help="end after the step in which this holds, of fields or measures: weather.kind == 'rain'",
     )
 
 
@@ -29,13 +31,15 @@ def watch(simulation: Runnable, options: argparse.Namespace) -> None:
     from cave_sim.history.asked_classes import expect_heard
     from cave_sim.history.condition import Condition
     from cave_sim.history.condition_over_steps import ConditionOverSteps
+    from cave_sim.history.measures_by_name import holds
     from cave_sim.scenario.trial import read_so_far
     from cave_sim.simulation.control import Control
+    from cave_sim.simulation.runnable import measured
 
     condition = ConditionOverSteps(Condition(options.stop_when))
     try:
         read_so_far(condition, simulation)
-        condition.holds(simulation.world)
+        holds(condition, simulation.world, measured(simulation), simulation.measures)
         expect_heard(options.stop_when, simulation.world)
     except WorldError as error:
         simulation.close()

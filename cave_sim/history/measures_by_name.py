@@ -1,0 +1,62 @@
+"""Measures in conditions: how an expression names them, and whether it holds with them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from cave_sim.errors import WorldError, nearest
+from cave_sim.history.condition import NoEntityNamed
+from cave_sim.history.condition_over_steps import ConditionOverSteps
+
+MEASURES = "measures"
+"""What holds all of them by their names, which need not be identifiers: ``measures["treasury (EUR)"]``."""
+
+
+def names_of(measures: Mapping[str, float], world: Any) -> dict[str, Any]:
+    """Return what an expression may say of measures, by name; entities keep theirs."""
+    named = {MEASURES: measures, **measures}
+    return {name: value for name, value in named.items() if name.isidentifier() and name not in world}
+
+
+def holds(condition: ConditionOverSteps, world: Any, measures: Mapping[str, float], own: Collection[str]) -> bool:
+    """Say whether a condition holds in which measures may stand by name, unless it looks back.
+
+    Args:
+        condition: it.
+        world: as it is after a step.
+        measures: what they came to then.
+        own: the names of all there are; there may be nothing to measure of some.
+
+    Returns:
+        Whether it does; it does not where it names a measure of which there is nothing then.
+
+    Raises:
+        WorldError: it names what is not there, or a measure although it looks back; or cannot be worked out.
+    """
+    try:
+        return condition.holds(world, names_of(measures, world))
+    except NoEntityNamed as error:
+        if error.name not in own and error.name != MEASURES:
+            raise WorldError(f"{error}{meant(error, own)}") from None
+        if condition.condition.looks_back:
+            told = f"{error.name!r} is measured, and of measures nothing earlier is kept: look back at fields"
+            raise WorldError(f"condition {condition.text!r}: {told}") from None
+        return False
+    except WorldError as error:
+        if "KeyError" in str(error) and MEASURES in condition.condition.names:
+            raise WorldError(f"{error}{meant(error, own)}") from None
+        raise error from None
+
+
+def meant(error: WorldError, measures: Collection[str]) -> str:
+    """Return which measure was meant by what an expression names, or else which ones there are, as it names them."""
+    near = nearest(error.name, measures) if isinstance(error, NoEntityNamed) else None
+    if near is not None:
+        return f" Did you mean {as_named(near)}?"
+    return f". Measures are named so: {', '.join(map(as_named, measures))}" if measures else ""
+
+
+def as_named(name: str) -> str:
+    """Return how an expression names a measure."""
+    return name if name.isidentifier() else f'{MEASURES}["{name}"]'
