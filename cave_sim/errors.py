@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
@@ -110,6 +111,23 @@ def file_size_limit() -> str:
     most_bytes, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     unlimited = most_bytes == resource.RLIM_INFINITY
     return "" if unlimited else f" (files of this process may have {most_bytes:,} bytes: give it more, ulimit -f)"
+
+
+def process_limit(error: BaseException) -> str:
+    """Return what to know of a user who may have no more processes, if an error may come of that; else nothing."""
+    if not (isinstance(error, OSError) and error.errno == errno.EAGAIN) and NO_THREAD not in str(error):
+        return ""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return ""
+    most, _ = resource.getrlimit(resource.RLIMIT_NPROC)
+    unlimited = most == resource.RLIM_INFINITY
+    return "" if unlimited else f" (this user may have {most:,} processes and threads: allow more, ulimit -u)"
+
+
+NO_THREAD = "can't start new thread"
+"""What Python says where the system gives it none."""
 
 
 def reason(error: OSError) -> str:

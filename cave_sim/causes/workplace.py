@@ -40,13 +40,13 @@ class Workplace:
         if self._folder is None:
             yield
             return
-        made, held = False, None
+        ours, held = False, None
         while held is None:
-            made = made or not self._folder.exists()
+            ours = ours or _holds_nothing(self._folder)
             try:
                 held = _lock_of(self._folder)
             except JournalError:
-                if made:
+                if ours:
                     with suppress(OSError):
                         self._folder.rmdir()
                 raise
@@ -54,7 +54,7 @@ class Workplace:
             try:
                 yield
             finally:
-                if made:
+                if ours:
                     _leave_nothing_but_results(self._folder)
 
     @contextmanager
@@ -113,6 +113,11 @@ def _standing(folder: Path) -> Iterator[Callable[[], bool]]:
         yield is_there
     finally:
         os.close(here)
+
+
+def _holds_nothing(folder: Path) -> bool:
+    """Say whether a folder is not there, or has only the lock in it of one who was killed, or who waits as we do."""
+    return not folder.exists() or [each.name for each in folder.iterdir()] == [LOCK]
 
 
 def _leave_nothing_but_results(folder: Path) -> None:

@@ -1,0 +1,8 @@
+"""The command line."""
+
+import sys
+
+from cave_sim.errors import file_size_limit
+
+if file_size_limit():  # Python up to 3.11 keeps a compiled file of which only a part was written, and stumbles over it
+    sys.dont_write_bytecode = True

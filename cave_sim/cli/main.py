@@ -18,7 +18,7 @@ from pathlib import Path
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
-from cave_sim.errors import CaveSimError, reason
+from cave_sim.errors import CaveSimError, process_limit, reason
 from cave_sim.files.given_files import why_unread
 from cave_sim.replay import own_code
 
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _failed(f"{path}: {why_unread(error)}")
         if isinstance(error, EOFError) and not own and (compiled := _cut_off(error)):
             return _failed(f"{compiled} is cut off, as a disk that was full leaves it: remove it, and try again")
-        tight = _address_space() if isinstance(error, (ImportError, MemoryError)) else ""
+        tight = _address_space() if isinstance(error, (ImportError, MemoryError)) else process_limit(error)
         read = "" if options is None or own or tight else _run_of(options, error)
         if os.environ.get(TRACEBACK) or not (own or tight or read or isinstance(error, UNFIT)):
             raise

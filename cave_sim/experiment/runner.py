@@ -121,17 +121,17 @@ def _run_unfinished(
     for job, answer in queue.do(jobs()):
         if isinstance(answer, Failure):
             shares.settle(job.name, None)
-            done, errors = _left_behind(experiment, unfinished[job.name], out), _errors(answer)
+            done = _left_behind(experiment, unfinished[job.name], out)
         else:
             done, spent = answer
             shares.settle(job.name, spent)
-            is_over, errors = is_over or len(done) < len(unfinished[job.name]), {}
+            is_over = is_over or len(done) < len(unfinished[job.name])
         for trial in unfinished[job.name]:
             if trial in done and results[trial] is None:
                 results[trial] = done[trial]
                 told(done[trial])
             elif trial not in done and isinstance(answer, Failure):
-                report.failures.append(Failure(str(trial), answer.tries, errors.get(trial, answer.why)))
+                report.failures.append(Failure(str(trial), _lines_of(trial, answer)))
     report.results = [result for result in results.values() if result is not None]
     report.left = len(results) - len(report.results) - len(report.failures)
     report.spent = shares.spent
@@ -269,8 +269,13 @@ FINAL = (
 """Trials are deterministic: what their code raises it raises again. Files, processes and providers may be back."""
 
 
-def _errors(failure: Failure) -> Mapping[Any, str]:
-    return failure.error.errors if isinstance(failure.error, BlockFailed) else {}
+def _lines_of(trial: Any, failure: Failure) -> tuple[str, ...]:
+    """Return what a trial of a failed block ended in, each time; where it raised nothing itself, what the block did."""
+    lines = [
+        error.errors.get(trial) if isinstance(error, BlockFailed) else line
+        for line, error in zip(failure.lines, failure.errors, strict=True)
+    ]
+    return tuple(line for line in lines if line is not None) or failure.lines
 
 
 def _left_behind(experiment: Experiment[Key, Result], trials: Sequence[Key], out: Path) -> dict[Key, Result]:

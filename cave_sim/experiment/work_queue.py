@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
@@ -34,20 +34,34 @@ class Failure:
 
     Attributes:
         name: of the job.
-        tries: number of attempts.
-        why: the last error.
-        error: the last error itself.
+        lines: the error in which each attempt ended, in their order.
+        errors: the errors themselves.
     """
 
     name: str
-    tries: int
-    why: str
-    error: BaseException | None = field(default=None, compare=False, repr=False)
+    lines: tuple[str, ...]
+    errors: tuple[BaseException, ...] = field(default=(), compare=False, repr=False)
+
+    @property
+    def tries(self) -> int:
+        """Number of attempts."""
+        return len(self.lines)
+
+    @property
+    def why(self) -> str:
+        """The first error: a later one may only come of what that left behind."""
+        return self.lines[0]
 
     def __str__(self) -> str:
         if self.tries == 1:
             return f"{self.name} failed: {self.why}"
-        return f"{self.name} failed {self.tries} times, at last with {self.why}"
+        kinds = Counter(line.partition(":")[0] for line in self.lines[1:])
+        then = ", ".join(f"{kind} ({count})" for kind, count in kinds.items())
+        return f"{self.name} failed {self.tries} times, first with {self.why}; then: {then}"
+
+
+_Attempt = tuple[Job, tuple[BaseException, ...]]
+"""A job, and the errors in which its earlier attempts ended."""
 
 
 @dataclass(frozen=True)
@@ -71,37 +85,38 @@ class WorkQueue:
 
         Jobs are taken one by one as workers become free, so a generator of jobs can depend on earlier results.
         """
-        fresh_jobs, retries = iter(jobs), deque[tuple[Job, int]]()
-        running: dict[Future[Any], tuple[Job, int]] = {}
+        fresh_jobs, retries = iter(jobs), deque[_Attempt]()
+        running: dict[Future[Any], _Attempt] = {}
         try:
             while True:
                 self._start(fresh_jobs, retries, running)
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    job, tries = running.pop(future)
+                    job, errors = running.pop(future)
                     error = future.exception()
                     if error is None:
                         yield job, future.result()
-                    elif tries < self.tries and not self.is_final(error):
-                        retries.append((job, tries))
+                        continue
+                    errors = (*errors, error)
+                    if len(errors) < self.tries and not self.is_final(error):
+                        retries.append((job, errors))
                     else:
-                        yield job, Failure(job.name, tries, f"{type(error).__name__}: {error}", error)
+                        lines = tuple(f"{type(each).__name__}: {each}" for each in errors)
+                        yield job, Failure(job.name, lines, errors)
         finally:
             for future in running:
                 future.cancel()
 
-    def _start(
-        self, fresh_jobs: Iterator[Job], retries: deque[tuple[Job, int]], running: dict[Future[Any], tuple[Job, int]]
-    ) -> None:
+    def _start(self, fresh_jobs: Iterator[Job], retries: deque[_Attempt], running: dict[Future[Any], _Attempt]) -> None:
         """Start as many jobs as the limit allows, retries last."""
         while len(running) < self.at_once:
             fresh = next(fresh_jobs, None)
             if fresh is None and not retries:
                 return
-            job, tries = retries.popleft() if fresh is None else (fresh, 0)
-            future = self.executor.submit(after, PAUSE_S * tries, job.work, *job.args)
-            running[future] = job, tries + 1
+            job, errors = retries.popleft() if fresh is None else (fresh, ())
+            future = self.executor.submit(after, PAUSE_S * len(errors), job.work, *job.args)
+            running[future] = job, errors
 
 
 def after(pause_s: float, work: Callable[..., Any], *args: Any) -> Any:

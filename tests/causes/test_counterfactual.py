@@ -171,6 +171,14 @@ def test_forks_of_one_run_take_turns_and_clear_away_what_a_killed_one_left(tmp_p
     assert not fork.exists()
 
 
+def test_a_folder_with_the_lock_of_a_killed_search_and_nothing_else_is_taken_back_by_the_next_one(tmp_path):
+    (tmp_path / "why").mkdir()
+    (tmp_path / "why" / "run.lock").touch()
+    with Workplace(tmp_path / "why").alone():
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_no_two_forks_are_in_a_folder_that_each_takes_back_when_it_leaves(tmp_path):
     inside, met = [], []
 

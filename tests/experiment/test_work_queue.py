@@ -56,8 +56,15 @@ def test_what_fails_is_tried_again_and_told_in_the_end(threads):
 
     pieces = [Job("sometimes", work, ("sometimes", 3)), Job("never", work, ("never", 9))]
     answers = {piece.name: answer for piece, answer in WorkQueue(threads, 2, tries=3).do(pieces)}
-    assert answers == {"sometimes": "done", "never": Failure("never", 3, "ValueError: not at 3")}
-    assert str(answers["never"]) == "never failed 3 times, at last with ValueError: not at 3"
+    lines = tuple(f"ValueError: not at {number}" for number in (1, 2, 3))
+    assert answers == {"sometimes": "done", "never": Failure("never", lines)}
+
+
+def test_the_first_of_several_errors_is_told_and_the_kinds_of_the_others(threads):
+    errors = [OSError("no room"), FileExistsError("half a run"), FileExistsError("half a run"), KeyError("b")]
+    job = Job("hard", lambda: (_ for _ in ()).throw(errors.pop(0)))
+    [(_, failure)] = WorkQueue(threads, 1, tries=4).do([job])
+    assert str(failure) == "hard failed 4 times, first with OSError: no room; then: FileExistsError (2), KeyError (1)"
 
 
 def test_pieces_are_made_when_somebody_is_free_to_do_them(threads):

@@ -124,7 +124,13 @@ class ForkServer:
                     LATE[name]()
             self._end()
             ours, theirs = socket.socketpair()
-            self._pid = os.fork()
+            try:
+                self._pid = os.fork()
+            except OSError as error:
+                self._channel.sock.send((error.errno or 0).to_bytes(8, "big"))  # with no connection beside it
+                ours.close()
+                theirs.close()
+                continue
             if self._pid == 0:
                 ours.close()
                 self._be_world_process(theirs)

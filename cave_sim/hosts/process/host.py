@@ -20,7 +20,7 @@ import msgspec
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
-from cave_sim.errors import AnswerNeeded, WorldError
+from cave_sim.errors import AnswerNeeded, WorldError, process_limit, reason
 from cave_sim.hosts.process import fork_server, warm_interpreter
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout, encode
 from cave_sim.hosts.process.isolation_level import IsolationLevel
@@ -38,6 +38,7 @@ END_S = 5.0
 """How long :meth:`ProcessHost.close` waits at most for its processes to be gone."""
 COMMIT_S = 10.0
 """How long the world process may take to decide about a batch, beside the deadlines of its cells."""
+NO_PROCESS = "--host process: no process can be started: {}"
 ATTEMPTS = 3
 """How often a world process is started anew for one batch before that is an error."""
 Note = Callable[[str, dict[str, Any]], None]
@@ -247,6 +248,8 @@ class ProcessHost:
         self._follow, self._given = [], []
         self._channel.send(message | news, blob)
         reply: dict[str, Any] = self._channel.receive(within_s + 1.0 if within_s else None)[0]
+        if "no_process" in reply:
+            raise WorldError(NO_PROCESS.format(reply["no_process"]))
         if "failed" in reply:
             raise WorldError(f"in the world process: {reply['failed']}")
         return reply
@@ -277,6 +280,9 @@ class ProcessHost:
         try:
             server.send({"libraries": sorted(self._libraries)})
             pid, fds, _, _ = socket.recv_fds(server.sock, 8, 1)
+            if not fds and len(pid) == 8:
+                error = OSError(number := int.from_bytes(pid, "big"), os.strerror(number))
+                raise WorldError(NO_PROCESS.format(f"{reason(error)}{process_limit(error)}"))
             if not fds:
                 raise ChannelClosed("the fork server ended")
         except OSError as error:
@@ -293,7 +299,7 @@ class ProcessHost:
         try:
             self._server = Channel(self._connection())
         except OSError as error:
-            raise WorldError(f"--host process: no process can be started: {error}") from None
+            raise WorldError(NO_PROCESS.format(f"{error}{process_limit(error)}")) from None
         hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
         place = json.dumps([str(Path.cwd()), *warm_interpreter.module_path()])  # a text even where a name is no UTF-8
         try:
@@ -301,6 +307,8 @@ class ProcessHost:
             answer = self._server.receive(START_S)[0]
         except (ChannelClosed, ChannelTimeout) as error:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
+        if "no_process" in answer:
+            raise WorldError(NO_PROCESS.format(answer["no_process"]))
         if "failed" in answer:
             raise WorldError(f"--host process: {self._factory} failed in its own process:\n{answer['failed']}")
         self.level: IsolationLevel = IsolationLevel.of(answer["level"])

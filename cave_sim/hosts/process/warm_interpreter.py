@@ -19,6 +19,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
+from cave_sim.errors import process_limit, reason
+from cave_sim.hosts.process.channel import Channel
 from cave_sim.policy.libraries.late import DRAWING
 from cave_sim.version import KERNELS
 
@@ -38,6 +40,10 @@ FORK_SERVER = "cave_sim.hosts.process.fork_server"
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
+OPTIONS = ("-s", "-P", *(["-B"] if sys.dont_write_bytecode else []))
+"""Of Python: its scrubbed environment does not tell it to write no compiled files, where we write none."""
+
+
 class WarmInterpreter:
     """A process to fork others from, which ends with this one.
 
@@ -54,7 +60,7 @@ class WarmInterpreter:
         start = f"import gc, sys, json; gc.disable(); {path_and_main}"
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-s", "-P", "-c", start, str(theirs.fileno()), json.dumps(path)],
+                [sys.executable, *OPTIONS, "-c", start, str(theirs.fileno()), json.dumps(path)],
                 env=environment,
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -157,7 +163,13 @@ def serve_forks(be: Callable[[socket.socket], None]) -> None:
         request, fds, _, _ = socket.recv_fds(requests, 1, 1)
         if not request:
             return
-        if os.fork() == 0:
+        try:
+            pid = os.fork()
+        except OSError as error:
+            with socket.socket(fileno=fds[0]) as refused, suppress(OSError):
+                Channel(refused).send({"no_process": f"{reason(error)}{process_limit(error)}"})
+            continue
+        if pid == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             requests.close()
             try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import signal
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ import msgspec
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Limits, Turn
-from cave_sim.errors import CaveSimError, WorldError
+from cave_sim.errors import CaveSimError, WorldError, process_limit, reason
 from cave_sim.hosts.process.cell_process import CellProcesses
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.commit import land, record
@@ -41,6 +42,8 @@ VIOLATIONS = ("tripwire", "forged", "late")
 MAX_VIOLATIONS = 3
 """After so many, an agent is suspended."""
 MAX_REASON_CHARS = 500
+NONE_LEFT = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+"""What the system says where it has no further process, or nothing to connect one with."""
 IDLE_S = 0.001
 """Who asks for nothing for so long is busy with something else."""
 SUSPENDED = CellExit(
@@ -100,6 +103,12 @@ class WorldProcess:
                 reply = acts[message["do"]](message, blob)
             except CaveSimError as error:  # the researcher's: a class that is not loaded here, say
                 reply = {"failed": str(error)}
+            except OSError as error:
+                if error.errno not in NONE_LEFT:
+                    raise
+                # no fault of the cell: who asks is told, and this process ends, in which a batch broke off
+                channel.send({"no_process": f"{reason(error)}{process_limit(error)}"})
+                return
             if hasattr(signal, "setitimer"):
                 signal.setitimer(signal.ITIMER_REAL, 0.0)
             channel.send(reply)

@@ -1,6 +1,7 @@
 """Whatever becomes of the world process, nothing that was committed is lost and the run goes on."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -49,6 +50,16 @@ def test_a_cell_that_costs_two_world_processes_is_skipped(world):
     assert (skipped.status, world.state_hash()) == ("failed", before)
     assert events == [("world_process_lost", None), ("world_process_lost", None), ("cell_skipped", "ann")]
     assert world.execute("me.plan = 'b'", agent="ann").committed
+
+
+def test_where_no_process_can_be_forked_no_cell_is_to_blame_and_nothing_of_the_turn_is_kept(world):
+    before, events = world.state_hash(), []
+    world.host.note = lambda kind, data: events.append(kind)
+    _, most = resource.prlimit(world.host.pids[-1], resource.RLIMIT_NOFILE)
+    resource.prlimit(world.host.pids[-1], resource.RLIMIT_NOFILE, (1, most))
+    with pytest.raises(WorldError, match="no process can be started: Too many open files"):
+        world.execute("class Own: pass\nme.plan = 'a'", agent="ann")
+    assert (world.state_hash(), events) == (before, [])
 
 
 def test_a_killed_fork_server_is_started_anew(world):

@@ -90,7 +90,7 @@ def test_workers_that_die_are_replaced_and_work_that_never_ends_well_is_listed(e
     ]
     answers = {piece.name: answer for piece, answer in WorkQueue(executor, 4, tries=2).do(work)}
     assert (answers["good"], answers["unlucky"]) == (42, 2)
-    assert answers["wrong"] == Failure("wrong", 2, "LookupError: there is no such street")
+    assert answers["wrong"] == Failure("wrong", ("LookupError: there is no such street",) * 2)
     assert answers["deadly"].tries == 2
     assert "WorkerCrashedError" in answers["deadly"].why
 
