@@ -104,6 +104,8 @@ CLOCKS = {
     for word in ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
 }
 ORDINARY = {
+    "what a table is said to be": ("pd.DataFrame({'a': [1]}).attrs", "in a variable of its own"),
+    "what an array looks at": ("np.zeros(3).base", "ask np.may_share_memory(a, b)"),
     "reading attributes by code": ("class C:\n    def __getattr__(self, name):\n        pass", "write a property"),
     "a descriptor": ("class C:\n    def __set__(self, holder, value):\n        pass", "write a property"),
     "making objects": ("class C:\n    def __new__(cls):\n        pass", "write __init__"),

@@ -154,6 +154,8 @@ _OF_TABLES = {
     "the world's own arrays are read-only; of yours, take a copy()": "flags setflags",
     "take sliding_window_view, of numpy.lib.stride_tricks": "strides",
     "draw with plotly.express: px.line(table, x=..., y=...)": "plot hist boxplot",
+    "keep what there is to say of it in a variable of its own": "attrs",
+    "ask np.may_share_memory(a, b)": "base",
     "round the numbers, and take to_markdown(), to_html() or to_latex()": "style",
     "variables stay from cell to cell by themselves; as a text, take to_csv() or to_json()": (
         "to_excel to_parquet to_feather to_hdf to_stata to_pickle to_orc to_sql to_clipboard to_iceberg"
