@@ -10,6 +10,8 @@ nx.complete_multipartite_graph(*[10**3] * 10**3)
 
 nx.hypercube_graph(n=40)
 
+nx.stochastic_block_model([10**6], [[0.5]])
+
 pd.interval_range(np.int64(0), np.int64(10**12))
 
 pd.interval_range(pd.Timestamp("1900-01-01"), pd.Timestamp("2100-01-01"), freq="1s")

@@ -48,7 +48,8 @@ def _made(function: Callable[..., Any], size: Callable[..., tuple[float, float]]
             named.pop("seed", None),
             named.pop(several, ()),
         )
-        nodes, edges = size(*(each if np.ndim(each) == 0 else len(each) for each in (*named.values(), *sizes)))
+        given = (*named.items(), *((several, each) for each in sizes))
+        nodes, edges = size(*(_count(name, each) for name, each in given))
         if not (nodes <= MAX_NODES and edges <= MAX_EDGES):
             raise Blocked(f"{title}(): a graph of more than {MAX_NODES:,} nodes or {MAX_EDGES:,} edges")
         if kind is not None:
@@ -59,6 +60,11 @@ def _made(function: Callable[..., Any], size: Callable[..., tuple[float, float]]
 
     del make.__wrapped__
     return make
+
+
+def _count(name: str, given: Any) -> Any:
+    """Return a number that was given; of a list how many are in it, or how many all of its blocks have."""
+    return given if np.ndim(given) == 0 else sum(given) if name == "sizes" else len(given)
 
 
 def _regular_tree(r: float, h: float) -> tuple[float, float]:
@@ -113,7 +119,7 @@ _SIZES: dict[str, Callable[..., tuple[float, float]]] = {
         ("random_geometric_graph", "waxman_graph", "expected_degree_graph", "havel_hakimi_graph"),
         lambda n, *_: (n, n * n / 2),
     ),
-    "stochastic_block_model": lambda sizes, *_: (1_000, 1_000),
+    "stochastic_block_model": lambda n, *_: (n, n * n / 2),
     **dict.fromkeys(
         ("relaxed_caveman_graph", "connected_caveman_graph", "caveman_graph", "ring_of_cliques"),
         lambda count, size, *_: (count * size, count * size * size),
