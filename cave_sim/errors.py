@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import Any
@@ -100,34 +99,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a sentence, with a space in front, that names what comes nearest to a word; empty if nothing does."""
     near = nearest(word, known)
     return "" if near is None else f" Did you mean {near!r}?"
-
-
-def file_size_limit() -> str:
-    """Return what to know of a process whose files may grow no larger, which SQLite calls an error of the disk."""
-    try:
-        import resource
-    except ImportError:  # on Windows
-        return ""
-    most_bytes, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
-    unlimited = most_bytes == resource.RLIM_INFINITY
-    return "" if unlimited else f" (files of this process may have {most_bytes:,} bytes: give it more, ulimit -f)"
-
-
-def process_limit(error: BaseException) -> str:
-    """Return what to know of a user who may have no more processes, if an error may come of that; else nothing."""
-    if not (isinstance(error, OSError) and error.errno == errno.EAGAIN) and NO_THREAD not in str(error):
-        return ""
-    try:
-        import resource
-    except ImportError:  # on Windows
-        return ""
-    most, _ = resource.getrlimit(resource.RLIMIT_NPROC)
-    unlimited = most == resource.RLIM_INFINITY
-    return "" if unlimited else f" (this user may have {most:,} processes and threads: allow more, ulimit -u)"
-
-
-NO_THREAD = "can't start new thread"
-"""What Python says where the system gives it none."""
 
 
 def reason(error: OSError) -> str:

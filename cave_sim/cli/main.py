@@ -7,7 +7,6 @@ import atexit
 import faulthandler
 import gc
 import os
-import resource
 import sqlite3
 import sys
 import traceback
@@ -18,7 +17,8 @@ from pathlib import Path
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
-from cave_sim.errors import CaveSimError, process_limit, reason
+from cave_sim.diagnostics.system_limits import address_space_limit, process_limit
+from cave_sim.errors import CaveSimError, reason
 from cave_sim.files.given_files import why_unread
 from cave_sim.replay import own_code
 
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _failed(f"{path}: {why_unread(error)}")
         if isinstance(error, EOFError) and not own and (compiled := _cut_off(error)):
             return _failed(f"{compiled} is cut off, as a disk that was full leaves it: remove it, and try again")
-        tight = _address_space() if isinstance(error, (ImportError, MemoryError)) else process_limit(error)
+        tight = address_space_limit() if isinstance(error, (ImportError, MemoryError)) else process_limit(error)
         read = "" if options is None or own or tight else _run_of(options, error)
         if os.environ.get(TRACEBACK) or not (own or tight or read or isinstance(error, UNFIT)):
             raise
@@ -147,14 +147,6 @@ def _one_line(error: BaseException) -> str:
     text = " ".join(str(error).split())[:300]
     told = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
     return " ".join((told, *getattr(error, "__notes__", ())))
-
-
-def _address_space() -> str:
-    """Return what to know of a process in which something was not loaded, or found no memory; empty if it has all."""
-    limit_bytes, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit_bytes == resource.RLIM_INFINITY:
-        return ""
-    return f"; this process may take {limit_bytes / 1e9:.1f} GB of address space: give it more (ulimit -v)"
 
 
 def _path_of(error: OSError) -> str | None:

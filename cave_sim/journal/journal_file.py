@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.determinism.canonical_json import ESCAPING, from_json
-from cave_sim.errors import JournalError, file_size_limit, reason
+from cave_sim.diagnostics.system_limits import file_size_limit
+from cave_sim.errors import JournalError, reason
 from cave_sim.files.whole_files import write_whole
 from cave_sim.journal.hash_chain import manifest_seal
 from cave_sim.journal.lock import LOCK, UNWRITABLE, Held, lock

@@ -29,7 +29,7 @@ from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
 from cave_sim.scenario.points import telling_points
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
-from cave_sim.simulation.measure_by_text import MeasureByText
+from cave_sim.simulation.measure_by_text import value_of
 from cave_sim.simulation.measuring import is_function, measure_of
 from cave_sim.simulation.runnable import number_of
 from cave_sim.simulation.simulation import Simulation
@@ -148,8 +148,7 @@ def _check_measure(
     if not is_function(text):
         _check_texts(simulation, text, place, findings)
     try:
-        measure = measure_of(text)
-        value = measure.value(world, earlier) if isinstance(measure, MeasureByText) else measure(world)
+        value = value_of(measure_of(text), world, earlier)
         if value is not None:
             earlier[str(place[-1])] = number_of(place[-1], value)
     except ArithmeticError as error:

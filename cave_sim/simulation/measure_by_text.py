@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
@@ -37,3 +38,8 @@ class MeasureByText:
         if not isinstance(value, int | float):
             raise WorldError(f"measure {self._condition.text!r} comes to {type(value).__name__}; a measure is a number")
         return float(value)
+
+
+def value_of(measure: Callable[[World], Any], world: World, earlier: Mapping[str, float]) -> Any:
+    """Return what a measure comes to; one that is written down may name those that were taken before it."""
+    return measure.value(world, earlier) if isinstance(measure, MeasureByText) else measure(world)

@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 from cave_sim.errors import WorldError
 from cave_sim.journal.writer import Journal
 from cave_sim.simulation.control import Control
-from cave_sim.simulation.measure_by_text import MeasureByText
+from cave_sim.simulation.measure_by_text import value_of
 from cave_sim.simulation.observers import HasObservers
 from cave_sim.simulation.run_state import RunState
 from cave_sim.world.world import World
@@ -104,7 +104,7 @@ def measured(simulation: Runnable) -> dict[str, float]:
 
 def _taken(name: object, measure: Measure, world: World, earlier: Mapping[str, float]) -> Any:
     try:
-        return measure.value(world, earlier) if isinstance(measure, MeasureByText) else measure(world)
+        return value_of(measure, world, earlier)
     except WorldError as error:
         raise WorldError(f"measure {name!r}: {error}") from error
 

@@ -20,7 +20,8 @@ import msgspec
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
-from cave_sim.errors import AnswerNeeded, WorldError, process_limit, reason
+from cave_sim.diagnostics.system_limits import process_limit, why_no_process
+from cave_sim.errors import AnswerNeeded, WorldError
 from cave_sim.hosts.process import fork_server, warm_interpreter
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout, encode
 from cave_sim.hosts.process.isolation_level import IsolationLevel
@@ -282,7 +283,7 @@ class ProcessHost:
             pid, fds, _, _ = socket.recv_fds(server.sock, 8, 1)
             if not fds and len(pid) == 8:
                 error = OSError(number := int.from_bytes(pid, "big"), os.strerror(number))
-                raise WorldError(NO_PROCESS.format(f"{reason(error)}{process_limit(error)}"))
+                raise WorldError(NO_PROCESS.format(why_no_process(error)))
             if not fds:
                 raise ChannelClosed("the fork server ended")
         except OSError as error:

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from cave_sim.errors import process_limit, reason
+from cave_sim.diagnostics.system_limits import why_no_process
 from cave_sim.hosts.process.channel import Channel
 from cave_sim.policy.libraries.late import DRAWING
 from cave_sim.version import KERNELS
@@ -167,7 +167,7 @@ def serve_forks(be: Callable[[socket.socket], None]) -> None:
             pid = os.fork()
         except OSError as error:
             with socket.socket(fileno=fds[0]) as refused, suppress(OSError):
-                Channel(refused).send({"no_process": f"{reason(error)}{process_limit(error)}"})
+                Channel(refused).send({"no_process": why_no_process(error)})
             continue
         if pid == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)

@@ -14,7 +14,8 @@ import msgspec
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Limits, Turn
-from cave_sim.errors import CaveSimError, WorldError, process_limit, reason
+from cave_sim.diagnostics.system_limits import why_no_process
+from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.hosts.process.cell_process import CellProcesses
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.commit import land, record
@@ -107,7 +108,7 @@ class WorldProcess:
                 if error.errno not in NONE_LEFT:
                     raise
                 # no fault of the cell: who asks is told, and this process ends, in which a batch broke off
-                channel.send({"no_process": f"{reason(error)}{process_limit(error)}"})
+                channel.send({"no_process": why_no_process(error)})
                 return
             if hasattr(signal, "setitimer"):
                 signal.setitimer(signal.ITIMER_REAL, 0.0)
