@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from unittest.mock import Mock
 
 import pytest
 
@@ -110,7 +111,8 @@ def test_what_goes_wrong_in_reading_a_run_whose_seals_hold_is_told_in_one_line(j
     folder = journal.folder
     journal.abandon()
     monkeypatch.delenv("CAVE_SIM_TRACEBACK", raising=False)
-    monkeypatch.setattr("cave_sim.cli.actions.doctor.report", lambda run: {}["minds"])
+    fails = Mock(side_effect=KeyError("minds"))  # a line of this file may count as code of the user's own
+    monkeypatch.setattr("cave_sim.cli.actions.doctor.report", fails)
     monkeypatch.setattr("cave_sim.cli.actions.doctor.problems", lambda run: iter(()))
     assert main(["doctor", str(folder)]) == 1
     told = capsys.readouterr().err
