@@ -117,7 +117,10 @@ def _standing(folder: Path) -> Iterator[Callable[[], bool]]:
 
 def _holds_nothing(folder: Path) -> bool:
     """Say whether a folder is not there, or has only the lock in it of one who was killed, or who waits as we do."""
-    return not folder.exists() or [each.name for each in folder.iterdir()] == [LOCK]
+    try:
+        return [each.name for each in folder.iterdir()] == [LOCK]
+    except FileNotFoundError:  # asked and looked at in one go: another may take it back between the two
+        return True
 
 
 def _leave_nothing_but_results(folder: Path) -> None:
