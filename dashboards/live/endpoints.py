@@ -143,7 +143,7 @@ class Endpoints:
     async def entity(self, request: Request) -> Response:
         """Return an entity at a step."""
         name, step = request.query_params.get("name", ""), integer(request, "step", 0)
-        return as_json(await self.reader(request).read(entities.entity, name, step))
+        return as_json(await self.reader(request).aside.read(entities.entity, name, step))
 
     async def blame(self, request: Request) -> Response:
         """Return who wrote a value."""
@@ -156,7 +156,7 @@ class Endpoints:
 
     async def relations(self, request: Request) -> Response:
         """Return the graphs at a step."""
-        return as_json(await self.reader(request).read(relations.relations, integer(request, "step", 0)))
+        return as_json(await self.reader(request).aside.read(relations.relations, integer(request, "step", 0)))
 
     async def crowd(self, request: Request) -> Response:
         """Return where the crowd of a city is at a step."""
@@ -184,7 +184,7 @@ class Endpoints:
         agent, step, number = request.query_params.get("agent", ""), integer(request, "step", 0), None
         if request.query_params.get("call"):
             number = integer(request, "call", 0)
-        return as_json(await self.reader(request).read(minds.mind, agent, step, number))
+        return as_json(await self.reader(request).aside.read(minds.mind, agent, step, number))
 
     async def sessions(self, request: Request) -> Response:
         """Return the sessions of minds, and which came of which."""
@@ -193,7 +193,7 @@ class Endpoints:
     async def life(self, request: Request) -> Response:
         """Return the course of somebody's life."""
         name, step = request.query_params.get("name", ""), integer(request, "step", 0)
-        return as_json(await self.reader(request).read(life.life, name, step))
+        return as_json(await self.reader(request).aside.read(life.life, name, step))
 
     async def news(self, request: Request) -> Response:
         """Return who knows of a piece of news, and from whom."""

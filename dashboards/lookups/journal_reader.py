@@ -45,6 +45,7 @@ class JournalReader:
         self._timeline: TimelineState | None = None
         self._narrator: Narrator | None = None
         self._aside: JournalReader | None = None
+        self.is_aside = False
         self._file: tuple[int, int] | None = None
         self._version = -1
         self.states: dict[int, Any] = {}  # states by step, for look-ups that follow each other
@@ -113,12 +114,15 @@ class JournalReader:
         """Another one of the same run, with a thread of its own: for look-ups that read all of it, as pages wait."""
         if self._aside is None:
             self._aside = JournalReader(self.name, self.folder, self.portray)
+            self._aside.is_aside = True
         return self._aside
 
     @property
     def narrator(self) -> Narrator:
         """Who tells this run's cells in sentences."""
         timeline = self.timeline
+        if self.is_aside:  # where nobody watches, what is known of newcomers is as old as the last look-up
+            timeline.advance()
         if self._narrator is None:
             self._narrator = Narrator.of(timeline.types, (run.manifest for _, run in self.acting))
         return self._narrator

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from operator import itemgetter
 from typing import Any
 
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
@@ -27,12 +29,12 @@ def life(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
 
 
 def _course(reader: JournalReader, name: str, field: str, step: int) -> list[list[Any]]:
-    sql = """SELECT (SELECT min(step) FROM steps WHERE last_turn >= c.turn), c.op, c.path, c.new FROM changes c
-             WHERE c.entity = ? AND (c.path = '[]' OR c.path = ?) ORDER BY c.turn, c.position"""
+    ends = reader.run.query("SELECT last_turn, step FROM steps WHERE step <= ? ORDER BY step", step)
+    sql = """SELECT turn, op, new FROM changes WHERE turn <= ? AND entity = ? AND (path = '[]' OR path = ?)
+             ORDER BY turn, position"""
     course: list[list[Any]] = []
-    for at, op, _, new in reader.run.query(sql, name, f'["{field}"]'):
-        if at is None or at > step:
-            continue
+    for turn, op, new in reader.run.query(sql, ends[-1][0] if ends else 0, name, f'["{field}"]'):
+        at = ends[bisect_left(ends, turn, key=itemgetter(0))][1]
         value = reader.run.data(new)
         if op == "create":
             value = (value.get("fields") or {}).get(field)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from msgspec.json import decode
 from numpy.typing import NDArray
 
 from cave_sim import Run
@@ -18,12 +19,13 @@ BETWEEN = "FROM turns t JOIN changes c ON c.turn = t.turn WHERE t.turn > ? AND t
 ALL_BETWEEN = "FROM changes c WHERE c.turn > ? AND c.turn <= ?"
 """The same where no turn has a parent; a third of the time goes into asking each."""
 PARTS = "SELECT 1 FROM turns WHERE turn > ? AND turn <= ? AND parent IS NOT NULL LIMIT 1"
-BY_ORDER = "ORDER BY c.turn, c.position"
 IN_ORDER = f"""SELECT c.entity, c.path, c.op, c.new, t.step {BETWEEN}
-               AND (c.op IN ('create', 'remove') OR c.path IN ({{}}) OR c.entity IN ({{}})) {BY_ORDER}"""
-LAID = f"""SELECT count(*), group_concat(entity, x'1e'), group_concat(path, x'1e'), group_concat(new, x'1e')
-           FROM (SELECT c.entity, c.path, c.new {{}} AND c.op = 'set' AND c.path IN ({{}}) {BY_ORDER})"""
-END = "\x1e"
+               AND (c.op IN ('create', 'remove') OR c.path IN ({{}}) OR c.entity IN ({{}}))
+               ORDER BY c.turn, c.position"""
+LAID = """SELECT json_group_array(c.entity), json_group_array(c.path), json_group_array(c.op), json_group_array(c.new)
+          {} AND (c.op IN ('create', 'remove') OR c.path IN ({}) OR +c.entity IN ({}))"""
+"""In one look and in their order: by ``+`` no index is used but the table's own. JSON is laid in half the time that
+``group_concat`` takes."""
 
 Change = tuple[str, str, str, str | None, int]
 """Entity, path, op, what is there now, and the step."""
@@ -36,7 +38,7 @@ class Moves:
     Attributes:
         slots: what changed that has a slot, in order; the last one of a slot is what is there now.
         texts: what it was set to, as JSON.
-        others: changes of whatever has no slot, in order.
+        others: changes of whatever has no slot, or that set nothing, in order.
         count: how many changes there were.
     """
 
@@ -47,36 +49,34 @@ class Moves:
 
 
 def moves_between(
-    run: Run, after: int, until: int, *, plain: Collection[str], slots: Mapping[tuple[str, str], int],
-    paths: Collection[str], entities: Collection[str],
+    run: Run, after: int, until: int, *, slots: Mapping[tuple[str, str], int], paths: Collection[str],
+    entities: Collection[str],
 ) -> Moves | None:  # fmt: skip
-    """Return what changed behind a turn, up to another one; None where order matters: somebody came, or went.
+    """Return what changed behind a turn, up to another one; None where order matters: somebody came,
+    went, or was set to nothing.
 
     Args:
         run: the journal.
         after: the turn behind which is read.
         until: the last turn that is.
-        plain: paths of the fields that have slots.
         slots: where what of whom goes, by entity and path.
-        paths: of the other fields that count.
+        paths: of the fields that count.
         entities: of which every change counts.
     """
-    rest = run.query(IN_ORDER.format(marks(paths), marks(entities)), after, until, *paths, *entities)
-    if any(op in COMING_AND_GOING for _, _, op, _, _ in rest):
-        return None
     between = BETWEEN if run.query(PARTS, after, until) else ALL_BETWEEN
-    count, *laid = run.query(LAID.format(between, marks(plain)), after, until, *plain)[0]
-    names, fields, words = (text.split(END) if text is not None else [] for text in laid)
-    if not len(names) == len(fields) == len(words) == count:  # one was set to nothing
+    sql = LAID.format(between, marks(paths), marks(entities))
+    names, fields, ops, texts = map(decode, run.query(sql, after, until, *paths, *entities)[0])
+    if any(op in COMING_AND_GOING for op in set(ops)):
         return None
     found = list(map(slots.get, zip(names, fields, strict=True)))
-    others: list[Change] = [*rest]
-    texts = np.array(words, object)
-    if None in found:
-        unknown = [at for at, slot in enumerate(found) if slot is None]
-        others += [(names[at], fields[at], "set", words[at], 0) for at in unknown]
-        texts = np.delete(texts, unknown)
-    return Moves(np.array([slot for slot in found if slot is not None], np.intp), texts, others, count + len(rest))
+    if ops.count("set") < len(ops):
+        found = [slot if op == "set" else None for slot, op in zip(found, ops, strict=True)]
+    if None in texts and any(new is None and slot is not None for new, slot in zip(texts, found, strict=True)):
+        return None
+    unknown = [at for at, slot in enumerate(found) if slot is None] if None in found else []
+    others = [(names[at], fields[at], ops[at], texts[at], 0) for at in unknown]
+    laid = np.delete(np.array(texts, object), unknown)
+    return Moves(np.array([slot for slot in found if slot is not None], np.intp), laid, others, len(ops))
 
 
 def marks(values: Collection[object]) -> str:

@@ -56,7 +56,6 @@ class TimelineState:
         self._slots: dict[tuple[str, str], int] = {}
         self._raw_codes: dict[str, float] = {}
         self._paths: set[str] = set()
-        self._plain: set[str] = set()
         self._spots: dict[str, int] = {}
         self.spots: list[tuple[float, float] | None] = []
         for node, spot in ((run.manifest.get("map") or {}).get("nodes") or {}).items():
@@ -176,8 +175,8 @@ class TimelineState:
 
     def _move(self, scene: Scene, until: int) -> int | None:
         """Fold a stretch in which nobody came or went, all at once; do nothing to any other."""
-        moves = moves_between(self.run, scene.turn, until, plain=self._plain, slots=self._slots,
-                              paths=self._paths - self._plain, entities=self._signs)  # fmt: skip
+        known = self._slots, self._paths, self._signs
+        moves = moves_between(self.run, scene.turn, until, slots=known[0], paths=known[1], entities=known[2])
         if moves is None:
             return None
         try:
@@ -250,7 +249,6 @@ class TimelineState:
                 if name:
                     path = json.dumps([name])
                     self._slots[entity.name, path] = len(self.movers) * COLUMNS + column
-                    self._plain = self._plain | {path}
             self.movers.append(entity)
         watched = {portrayal.across, portrayal.up, portrayal.point, portrayal.node, portrayal.state} - {""}
         self._paths = self._paths | {json.dumps([name]) for name in watched}

@@ -2,6 +2,8 @@
 import { token } from "./dom.js";
 import { pathFor } from "./svg_pen.js";
 
+const FACES_KEPT = 1_200; // pictures of 4 to 16 kB each
+
 const SKINS = ["#f6d7bd", "#eec39f", "#d9a47a", "#b67c52", "#8d5a3a", "#5f3c28"];
 const HAIRS = ["#2b2420", "#4a3326", "#7a4f2c", "#b58143", "#d9b56a", "#8f8f8f", "#a8442a", "#1f2430"];
 const CLOTHES = ["#3f6fa8", "#7d4f8a", "#3f8a6b", "#b3553f", "#c08a2e", "#5a6270", "#a34d72", "#2f7f8f"];
@@ -36,7 +38,7 @@ export class Faces {
   of(name, word, colour, radius, has = []) {
     const key = `${name}\n${word}\n${colour}\n${radius}\n${has}\n${token("--card")}`;
     if (!this.kept.has(key)) {
-      if (this.kept.size > 3000) this.kept.clear();
+      if (this.kept.size >= FACES_KEPT) this.kept.clear();
       this.kept.set(key, this.paint(name, signOf(word), token(colour), radius, has));
     }
     return this.kept.get(key);

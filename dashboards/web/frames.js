@@ -2,7 +2,7 @@
 import { runPath, unpack } from "./addresses.js";
 import { getBytes } from "./api.js";
 
-const CHUNKS_KEPT = 24; // 36 MB at most, of ten thousand who move; of a hundred 0.7 MB
+const CHUNKS_KEPT = 8; // 12 MB at most, of ten thousand who move; of a hundred 0.3 MB
 export const NOWHERE = 65535;
 
 export class Frames {

@@ -1,7 +1,7 @@
 // Words on the map: names of places, and what people say. Each takes a free spot or is left away; nothing covers anything.
 import { level, token } from "./dom.js";
 
-const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, BUBBLE_PX = 190, LINES = 3, FAR_APART = 120, NEAR = 7, HIGH = 13;
+const AT_FIRST = 16, HOMES_FROM_ZOOM = 4, LONGEST = 30, GAP = 3, BUBBLES = 6, COVERING = 2, BUBBLE_PX = 190, LINES = 3, FAR_APART = 120, NEAR = 7, HIGH = 13, TAIL_PX = 9, FACE_GAP = 3;
 const family = () => getComputedStyle(document.body).fontFamily;
 
 // Spots that are taken, as [left, top, right, bottom]; `faces` are those that people stand on, and `marks` those of places: names keep
@@ -64,27 +64,29 @@ function around(x, y, wide, near, far) {
 }
 
 // What is said now: a bubble beside each who speaks, and a line to whom they speak.
-// Bubbles keep off faces, `away` pixels from their own; where there is no such room they cover some rather than say nothing.
+// Bubbles keep off faces, and stand beside their own, which reaches `rim` pixels far; where there is no such room COVERING of them cover some rather than that nothing is said.
 // Returns the boxes of those that are shown.
-export function letThemSpeak(pen, said, spotOf, spots, away, kept) {
+export function letThemSpeak(pen, said, spotOf, spots, rim, kept) {
+  const away = rim + TAIL_PX / 2;
   pen.font = `11.5px ${family()}`;
-  const boxes = [];
+  const bubbles = [];
+  let covering = 0;
   for (const { agent, other, text } of said) {
     const from = spotOf(agent), to = other && spotOf(other);
-    if (!from || boxes.length >= BUBBLES) continue;
+    if (!from || bubbles.length >= BUBBLES) continue;
     const lines = wrapped(pen, text), wide = Math.max(...lines.map((line) => pen.measureText(line).width)) + 14, high = 15 * lines.length + 8;
     const corners = [[-wide / 2, -high - away], [away, -high / 2], [-wide - away, -high / 2], [-wide / 2, away], [away / 2, -high - away], [-wide - away / 2, -high - away], [away / 2, away], [-wide - away / 2, away]].map(([dx, dy]) => [from[0] + dx, from[1] + dy]);
     const key = `${agent}: ${text}`, known = kept.has(key); // a bubble stays on its side while people walk past
     let at = spots.first(corners, wide, high, kept, key, known);
-    if (at < 0) at = spots.first(corners, wide, high, kept, key, true);
-    if (at < 0) continue;
+    if (at < 0 && covering < COVERING) { at = spots.first(corners, wide, high, kept, key, true); covering += 1; }
+    if (at >= 0) bubbles.push({ from, to, lines, box: [...corners[at], wide, high] });
+  }
+  for (const { from, to } of bubbles) {
     const apart = to ? Math.hypot(to[0] - from[0], to[1] - from[1]) : 0; // who walks away takes no line through the town along
     if (apart > 12 && apart < FAR_APART) line(pen, from, to);
-    const [left, top] = corners[at];
-    bubble(pen, left, top, wide, high, lines);
-    boxes.push([left, top, left + wide, top + high]);
   }
-  return boxes;
+  for (const { from, lines, box } of bubbles) bubble(pen, ...box, lines, from, rim);
+  return bubbles.map(({ box: [left, top, wide, high] }) => [left, top, left + wide, top + high]);
 }
 
 function line(pen, from, to) {
@@ -98,16 +100,33 @@ function line(pen, from, to) {
   pen.globalAlpha = 1;
 }
 
-function bubble(pen, left, top, wide, high, lines) {
+// A bubble, and the tail by which it belongs to whoever stands at a spot, with a face so wide.
+function bubble(pen, left, top, wide, high, lines, spot, rim) {
+  pen.lineWidth = 1;
+  pen.fillStyle = token("--card");
+  pen.strokeStyle = token("--faint");
   pen.beginPath();
   pen.roundRect(left, top, wide, high, 7);
-  pen.fillStyle = token("--card");
   pen.fill();
-  pen.lineWidth = 1;
-  pen.strokeStyle = token("--faint");
   pen.stroke();
+  tail(pen, left, top, wide, high, spot, rim - FACE_GAP);
   pen.fillStyle = token("--ink");
   lines.forEach((text, at) => pen.fillText(text, left + 7, top + 16 + 15 * at));
+}
+
+function tail(pen, left, top, wide, high, [x, y], rim) {
+  const beside = y > top && y < top + high, within = (value, low, long) => Math.max(low + TAIL_PX, Math.min(low + long - TAIL_PX, value));
+  const root = beside ? [x < left ? left : left + wide, within(y, top, high)] : [within(x, left, wide), y < top ? top : top + high];
+  const far = Math.hypot(x - root[0], y - root[1]), share = (far - rim) / far, side = beside ? [0, TAIL_PX / 2] : [TAIL_PX / 2, 0];
+  if (!(share > 0)) return;
+  const into = beside ? [x < left ? 1 : -1, 0] : [0, y < top ? 1 : -1]; // over the rim of the bubble, so that both are one
+  const tip = [root[0] + (x - root[0]) * share, root[1] + (y - root[1]) * share], feet = [-1, 1].map((way) => [root[0] + way * side[0], root[1] + way * side[1]]);
+  pen.beginPath();
+  for (const [at, [px, py]] of [[feet[0][0] + into[0], feet[0][1] + into[1]], feet[0], tip, feet[1], [feet[1][0] + into[0], feet[1][1] + into[1]]].entries()) pen[at ? "lineTo" : "moveTo"](px, py);
+  pen.fill();
+  pen.beginPath();
+  [feet[0], tip, feet[1]].forEach((point, at) => pen[at ? "lineTo" : "moveTo"](...point));
+  pen.stroke();
 }
 
 function wrapped(pen, text) {

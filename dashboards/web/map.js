@@ -134,6 +134,7 @@ export class MapView {
     Object.assign(this.backdrop, { lit, snowy: isSnow(kind ?? "", wet) });
     const dusk = this.isNight !== lit < DUSK;
     this.isNight = lit < DUSK;
+    this.host.classList.toggle("night", this.isNight);
     if (dusk && this.density) this.paintBase(); // its glow has another colour at night; the ground itself takes long, and has not
     else if (dusk && !this.portrayed) this.paintNames();
     else if (this.box?.width) { if (dusk) this.namedFor = null; this.backdrop.compose(); } // names come with the next drawing of people

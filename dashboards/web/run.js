@@ -147,8 +147,8 @@ export class RunPage {
 
   // The crowd of a city's districts, as density; and where each district is looked at by itself.
   watchCrowd() {
-    const count = h("span", { class: "note" }), links = this.overview.districts.map((name, at) => [" ", h("a", { href: pagePath(`${shown.run}/${name}`) }, String(at))]);
-    this.stage.append(h("p", { class: "city" }, count, source.isSaved ? null : h("span", {}, "Districts:", links)));
+    const count = h("span", { class: "note" }), glow = h("i", { class: "glow", title: "The stronger it glows, the more of the crowd are there" }), links = this.overview.districts.map((name, at) => [" ", h("a", { href: pagePath(`${shown.run}/${name}`) }, String(at))]);
+    this.stage.append(h("p", { class: "city" }, glow, count, source.isSaved ? null : h("span", {}, "Districts:", links)));
     const read = gently(async () => {
       const { people, spots } = await get(runPath(shown.run, "crowd"), { step: Math.floor(shown.step) });
       count.textContent = `a crowd of ${number(people)} `;

@@ -1,5 +1,5 @@
 // Ways along the drawn streets between two spots, so that nobody walks through houses. Short searches only; none found: straight.
-const MOST_NODES = 900, CLOSE = 0.02; // of the map's width: how far from a street somebody may stand
+const MOST_NODES = 900, WAYS_KEPT = 1_000, CLOSE = 0.02; // of the map's width: how far from a street somebody may stand
 
 export class Streets {
   constructor(lines, stretch) {
@@ -47,7 +47,7 @@ export class Streets {
     if (a < 0 || b < 0 || a === b) return null;
     const key = a * 1e6 + b;
     if (!this.ways.has(key)) {
-      if (this.ways.size > 5000) this.ways.clear();
+      if (this.ways.size >= WAYS_KEPT) this.ways.clear();
       this.ways.set(key, this.search(a, b));
     }
     const found = this.ways.get(key);

@@ -1,6 +1,9 @@
+import asyncio
 import gzip
 import json
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 
 import pytest
@@ -95,3 +98,23 @@ def test_a_page_asks_for_its_modules_once_and_never_again_until_they_change(serv
 def test_a_portrayal_that_is_none_is_refused_in_words():
     with pytest.raises(JournalError, match="portrayal is none of ours"):
         portray_as_told({"portrayal": {"Resident": ["mover"]}})
+
+
+@pytest.mark.parametrize(
+    "path", ["entity?name=resident_1", "life?name=resident_1", "relations?", "mind?agent=resident_1"]
+)
+def test_what_takes_longer_the_longer_a_run_is_keeps_nobody_from_its_live_edge(served, path):
+    began, over = threading.Event(), threading.Event()
+
+    def look(_reader):
+        began.set()
+        return over.wait(60)
+
+    aside, threads = served.endpoints.index.reader("town").aside, ThreadPoolExecutor(2)
+    held = threads.submit(asyncio.run, aside.read(look))
+    began.wait(60)
+    asked = threads.submit(ask, served, f"/api/run/town/{path}&step=9")
+    assert ask(served, "/api/run/town/frames?from=0&count=4")[0] == 200
+    assert not asked.done()
+    over.set()
+    assert (held.result(60), asked.result(60)[0]) == (True, 200)

@@ -174,7 +174,7 @@ def test_a_page_that_watches_for_days_holds_no_more_of_a_measure_than_it_can_dra
     steps, values = page.js(
         "const { steps, values } = cave.panels.measures.series.values().next().value.lines.mood; return [steps, values]"
     )
-    assert len(steps) == len(values) <= 3_000
+    assert len(steps) == len(values) <= 2_000
     assert steps[-3:] == values[-3:]
     assert steps == sorted(steps)
     assert (steps[0], steps[-1] >= 8_990) == (0, True)

@@ -7,7 +7,7 @@ import { LineChart } from "../line_chart.js";
 import { isOpen, onChange, show, shown } from "../store.js";
 
 const FEW = 4, LARGE = 240;
-const MOST_POINTS = 3_000; // a line: of one that grows longer each second point goes, as the server does with long runs
+const MOST_POINTS = 2_000; // a line: of one that grows longer each second point goes, as the server does with long runs
 
 export class Measures {
   name = "measures";
