@@ -15,7 +15,7 @@ from cave_sim.capacity.stalls import LEAST_TOKENS
 from cave_sim.errors import CaveSimError
 from cave_sim.llm_agent.prompt import Prompt
 from cave_sim.models.base import Context, Message, Model, Request
-from cave_sim.models.tokens import ESTIMATE, MESSAGE_TOKENS, tokens_of_message
+from cave_sim.models.tokens import ESTIMATE, MESSAGE_TOKENS
 from cave_sim.models.wrapped import longest_output_for, sampling_for, window_for
 from cave_sim.session.compression import clipped, stretches
 from cave_sim.session.row import Row
@@ -164,8 +164,10 @@ class ContextWindow:
 
     def said(self, session: Session, since: int, room: Room) -> tuple[Message, ...]:
         """Return the messages of a session from a row on, as they fit."""
-        messages = messages_of(self.transcript.since(session, since))
-        return messages if room.transcript is None else clipped(messages, room.transcript)
+        shown = self.transcript.since(session, since)
+        if room.transcript is None or sum(each.tokens for each in shown) <= room.transcript:
+            return messages_of(shown)
+        return clipped(messages_of(shown), room.transcript)
 
     def taught(self, said: str, counted: int, room: Room) -> int:
         """Return the window that a refusal for its length teaches."""
@@ -179,5 +181,5 @@ def fixed_tokens(prompt: Prompt, tools: tuple[Mapping[str, Any], ...]) -> int:
 
 def parts_of(prompt: Prompt, said: Iterable[Message], tools: tuple[Mapping[str, Any], ...]) -> dict[str, int]:
     """Return the estimated tokens of each part of a request: those of its prompt, what was said, and the tools."""
-    rest = {"transcript": sum(map(tokens_of_message, said)), "tools": sum(ESTIMATE(str(tool)) for tool in tools)}
+    rest = {"transcript": sum(map(ESTIMATE.of_message, said)), "tools": sum(ESTIMATE(str(tool)) for tool in tools)}
     return {**prompt.tokens(ESTIMATE), **{name: tokens for name, tokens in rest.items() if tokens}}

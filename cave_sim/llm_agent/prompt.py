@@ -118,15 +118,17 @@ class StabilityMeter:
         self.total_bytes: int = 0
         self.stable_bytes: int = 0
         self._before: tuple[Message, ...] = ()
+        self._sizes: list[int] = []
 
     def measure(self, messages: tuple[Message, ...]) -> Stability:
         """Return how much of a request stayed the same, and add it to the sums."""
         before, self._before = self._before, messages
         same = _same_messages(before, messages)
-        stable = _bytes_of(messages[:same])
+        self._sizes = self._sizes[:same] + [_bytes_of(message) for message in messages[same:]]
+        stable = sum(self._sizes[:same])
         if same < min(len(before), len(messages)) and before[same].role == messages[same].role:
             stable += _same_bytes(before[same].text, messages[same].text)
-        stability = Stability(_bytes_of(messages), stable, same if same < len(messages) else None)
+        stability = Stability(sum(self._sizes), stable, same if same < len(messages) else None)
         self.total_bytes += stability.total_bytes
         self.stable_bytes += stability.stable_bytes
         return stability
@@ -150,6 +152,6 @@ def _same_bytes(one: str, other: str) -> int:
     return low
 
 
-def _bytes_of(messages: Iterable[Message]) -> int:
-    texts = (message.text for message in messages)
-    return sum(len(text) if text.isascii() else len(text.encode("utf-8", "replace")) for text in texts)
+def _bytes_of(message: Message) -> int:
+    text = message.text
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
@@ -147,6 +147,11 @@ class Request:
     def hash(self) -> str:
         """SHA-256 of everything but the key, over JSON with sorted keys: the same on every machine."""
         return hashlib.sha256(to_json(self.to_data(), sort=True)).hexdigest()
+
+    @cached_property
+    def counted(self) -> dict[Any, int]:
+        """How many tokens it has, by who counted: it is counted on its way to the model, and back."""
+        return {}
 
     def again(self) -> Request:
         """Return the same request, as its next retry."""
@@ -296,14 +301,23 @@ class Reply:
 
     def to_data(self) -> dict[str, Any]:
         """Return the reply as plain data, for cassettes; what most replies do not have is left out."""
-        data = {name: value for name, value in asdict(self).items() if value or name not in RARE}
-        return {**data, "usage": {name: value for name, value in data["usage"].items() if value or name not in RARE}}
+        usage, calls = _without_rare(columns(self.usage)), tuple(map(columns, self.tool_calls))
+        return _without_rare(columns(self) | {"usage": usage, "tool_calls": calls})
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Reply:
         """Return the reply that :meth:`to_data` wrote."""
         calls = tuple(ToolCall(**call) for call in data.get("tool_calls", ()))
         return cls(**{**data, "usage": Usage(**data["usage"]), "tool_calls": calls})
+
+
+def columns(instance: Any) -> dict[str, Any]:
+    """Return the values of a dataclass by their names, uncopied; ``asdict`` takes ten times as long."""
+    return {name: getattr(instance, name) for name in instance.__dataclass_fields__}
+
+
+def _without_rare(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if value or name not in RARE}
 
 
 RARE = frozenset({"reasoning", "refusal", "dropped", "late_by", "is_hedged", "kept_tokens"})
@@ -342,7 +356,7 @@ class Model(Protocol):
 def _without_defaults(message: Message) -> dict[str, Any]:
     data: dict[str, Any] = {"role": message.role, "text": message.text}
     if message.tool_calls:
-        data["tool_calls"] = [asdict(call) for call in message.tool_calls]
+        data["tool_calls"] = list(map(columns, message.tool_calls))
     if message.call:
         data["call"] = message.call
     return data

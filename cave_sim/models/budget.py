@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any
 
 from cave_sim.diagnostics.number_checks import is_number
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import Model, ModelError, Reply, Request, Usage
+from cave_sim.models.base import Model, ModelError, Reply, Request, Usage, columns
 from cave_sim.models.prices import Price
 from cave_sim.models.tokens import TokenCounter, offline_counter
 from cave_sim.models.wrapped import Wrapped
@@ -36,6 +37,11 @@ class Budget:
             if limit is not None and not (is_number(limit) and limit >= 0):
                 raise ValueError(f"Budget({each.name}={limit!r}): a limit is 0 or more, or None for no limit")
 
+    @cached_property
+    def limits(self) -> Mapping[str, float]:
+        """What is limited, and to how much."""
+        return {name: limit for name, limit in columns(self).items() if limit is not None}
+
 
 GRAIN_USD = 2.0**-36
 GRAIN_S = 2.0**-20
@@ -55,8 +61,9 @@ class Spent:
     calls: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "money_usd", round(self.money_usd / GRAIN_USD) * GRAIN_USD)
-        object.__setattr__(self, "seconds", round(self.seconds / GRAIN_S) * GRAIN_S)
+        if self.money_usd or self.seconds:
+            object.__setattr__(self, "money_usd", round(self.money_usd / GRAIN_USD) * GRAIN_USD)
+            object.__setattr__(self, "seconds", round(self.seconds / GRAIN_S) * GRAIN_S)
 
     def __add__(self, other: Spent) -> Spent:
         return Spent(
@@ -81,11 +88,7 @@ class Spent:
         return self._first(budget, lambda spent, limit: spent >= limit and spent > 0)
 
     def _first(self, budget: Budget, is_beyond: Callable[[float, float], bool]) -> str | None:
-        for each in fields(budget):
-            limit = getattr(budget, each.name)
-            if limit is not None and is_beyond(getattr(self, each.name), limit):
-                return each.name
-        return None
+        return next((name for name, limit in budget.limits.items() if is_beyond(getattr(self, name), limit)), None)
 
 
 class BudgetReached(CaveSimError):
@@ -181,8 +184,8 @@ class Budgets:
 
     def to_data(self) -> dict[str, Any]:
         """Return what was spent as plain data. Calls in flight are not in it: save between steps."""
-        by = {agent: asdict(spent) for agent, spent in sorted(self.spent_by.items())}
-        return {"run": asdict(self.spent), "step": asdict(self.spent_in_step), "agents": by}
+        by = {agent: columns(spent) for agent, spent in sorted(self.spent_by.items())}
+        return {"run": columns(self.spent), "step": columns(self.spent_in_step), "agents": by}
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Go on from what :meth:`to_data` returned; the limits are the present ones."""

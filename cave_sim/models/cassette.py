@@ -9,12 +9,12 @@ from __future__ import annotations
 import difflib
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from cave_sim.errors import CaveSimError
-from cave_sim.models.base import LASTING, Key, Model, ModelError, Reply, Request, Sampling
+from cave_sim.models.base import LASTING, Key, Model, ModelError, Reply, Request, Sampling, columns
 from cave_sim.models.prices import Price
 from cave_sim.models.wrapped import LEFT_TO_AGENTS, Wrapped, longest_output_for, reply_of, sampling_for
 
@@ -227,12 +227,12 @@ def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> d
     failed = isinstance(answer, ModelError)
     longest = longest_output_for(model, request.key.agent)
     return {
-        **asdict(request.key),
+        **columns(request.key),
         "hash": request.hash,
         "model": {
             "name": model.name,
             "window_tokens": model.window_tokens,
-            "price": asdict(price) if price else None,
+            "price": columns(price) if price else None,
             **({"longest_output_tokens": longest} if longest is not None else {}),
             **({"sampling": sampling} if sampling else {}),
         },

@@ -52,11 +52,19 @@ class TokenCounter:
 
     def of_request(self, request: Request) -> int:
         """Return how many tokens a provider will read: the messages, what frames them, and the tools on offer."""
-        said = sum(
-            MESSAGE_TOKENS + self(message.text) + sum(self(call.name + call.arguments) for call in message.tool_calls)
-            for message in request.messages
-        )
-        return REPLY_TOKENS + said + sum(self(str(tool)) for tool in request.tools)
+        known = request.counted.get(self)
+        if known is None:
+            said = sum(map(self.of_message, request.messages))
+            offered = sum(self(str(tool)) for tool in request.tools)
+            known = request.counted[self] = REPLY_TOKENS + said + offered
+        return known
+
+    def of_message(self, message: Message) -> int:
+        """Return how many tokens a message has with what frames it."""
+        said = MESSAGE_TOKENS + self._count(message.text)
+        if not message.tool_calls:
+            return said
+        return said + sum(self(call.name + call.arguments) for call in message.tool_calls)
 
     def __repr__(self) -> str:
         return f"TokenCounter({self.name!r})"
@@ -68,14 +76,6 @@ def estimate_tokens(text: str) -> int:
         return math.ceil(len(text) / CHARS_PER_TOKEN)
     wide = sum(character >= FIRST_WIDE for character in text)
     return math.ceil((len(text) - wide) / CHARS_PER_TOKEN + wide / WIDE_CHARS_PER_TOKEN)
-
-
-def tokens_of_message(message: Message) -> int:
-    """Guess the tokens of a message with what frames it."""
-    said = MESSAGE_TOKENS + estimate_tokens(message.text)
-    if not message.tool_calls:
-        return said
-    return said + sum(estimate_tokens(call.name + call.arguments) for call in message.tool_calls)
 
 
 ESTIMATE = TokenCounter("estimate: 4 characters a token", estimate_tokens, is_estimate=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from cave_sim.determinism.canonical_json import to_json
 from cave_sim.models.base import Message, Usage
-from cave_sim.models.tokens import MESSAGE_TOKENS, estimate_tokens
+from cave_sim.models.tokens import ESTIMATE
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
 from cave_sim.session.summaries import LEFT_OUT, without_middle
@@ -71,7 +71,7 @@ def digest_of(rows: Sequence[Row]) -> str:
 def clipped(messages: Sequence[Message], room: int) -> tuple[Message, ...]:
     """Return messages of which the longest lose their middle until all fit, for there is nothing left to leave out."""
     kept = list(messages)
-    while (excess := sum(MESSAGE_TOKENS + estimate_tokens(each.text) for each in kept) - room) > 0 and kept:
+    while (excess := sum(map(ESTIMATE.of_message, kept)) - room) > 0 and kept:
         at = max(range(len(kept)), key=lambda place: len(kept[place].text))
         text = kept[at].text
         length = max(LEAST_CHARS, len(text) - 4 * excess - len(LEFT_OUT) - 10)

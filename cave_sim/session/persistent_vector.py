@@ -68,7 +68,7 @@ class Vector(msgspec.Struct, Generic[T], frozen=True, eq=False):
         if count <= 0:
             return Vector()
         leaves = (count - 1) >> BITS
-        tail = self._leaf(leaves)[: count - (leaves << BITS)]
+        tail = self.leaf(leaves)[: count - (leaves << BITS)]
         root, level = _cut(self.root, self.level, leaves), self.level
         while level and leaves <= 1 << (level - BITS):  # no taller than a vector that grew to this size
             root, level = (root[0] if root else ()), level - BITS
@@ -77,7 +77,7 @@ class Vector(msgspec.Struct, Generic[T], frozen=True, eq=False):
     def since(self, start: int) -> Iterator[T]:
         """Iterate over the items from a position on, without walking those before it."""
         first = max(start, 0)
-        leaves = map(self._leaf, range(first >> BITS, -(-self.size >> BITS)))
+        leaves = map(self.leaf, range(first >> BITS, -(-self.size >> BITS)))
         return islice(chain.from_iterable(leaves), first & MASK, None)
 
     def shared(self, other: Vector[Any]) -> int:
@@ -90,11 +90,13 @@ class Vector(msgspec.Struct, Generic[T], frozen=True, eq=False):
         if agreed < in_trees:
             return agreed
         size = min(self.size, other.size)
+        if size == self.size == agreed + len(self.tail) and self.tail == other.leaf(agreed >> BITS)[: len(self.tail)]:
+            return size  # it has grown, as most have
         while agreed < size and _same(self[agreed], other[agreed]):
             agreed += 1
         return agreed
 
-    def _leaf(self, number: int) -> Node:
+    def leaf(self, number: int) -> Node:
         """Return one run of up to 32 items."""
         if number == (self.size - len(self.tail)) >> BITS:
             return self.tail
@@ -113,7 +115,7 @@ class Vector(msgspec.Struct, Generic[T], frozen=True, eq=False):
         place = index + self.size if index < 0 else index
         if not 0 <= place < self.size:
             raise IndexError(f"item {index} of a vector of {self.size}")
-        item: T = self._leaf(place >> BITS)[place & MASK]
+        item: T = self.leaf(place >> BITS)[place & MASK]
         return item
 
     def __len__(self) -> int:

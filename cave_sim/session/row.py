@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict
 from math import isfinite
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +13,7 @@ from msgspec.structs import force_setattr
 
 from cave_sim.entity.values import plain_copy
 from cave_sim.errors import CaveSimError, SchemaError
-from cave_sim.models.base import Usage
+from cave_sim.models.base import Usage, columns
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
@@ -92,7 +91,7 @@ class Row(msgspec.Struct, frozen=True):
         data: dict[str, Any] = {"id": self.id, "kind": self.kind, "text": self.text, "agent": self.agent}
         data |= {"step": self.step, "time_s": self.time_s}
         if self.usage is not None:
-            data["usage"] = asdict(self.usage)
+            data["usage"] = columns(self.usage)
         if self.data:
             data["data"] = thaw(self.data)
         return data

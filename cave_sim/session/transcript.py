@@ -12,7 +12,7 @@ from types import MappingProxyType
 import msgspec
 
 from cave_sim.models.base import Message
-from cave_sim.models.tokens import tokens_of_message
+from cave_sim.models.tokens import ESTIMATE
 from cave_sim.session.follower import Follower
 from cave_sim.session.row import Row
 from cave_sim.session.session import Session
@@ -108,7 +108,7 @@ class Transcript(Follower):
     def _take(self, row: Row) -> None:
         place, self._taken = self._taken, self._taken + 1
         message = self._message_of(row)
-        tokens = 0 if message is None else tokens_of_message(message)
+        tokens = 0 if message is None else ESTIMATE.of_message(message)
         stretch = self._stretch(row) if row.kind == "compress" else None
         if stretch is None:
             self.shown.append(Shown(row, message, tokens, row.id, row.id, place))

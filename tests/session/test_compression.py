@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim.models.base import Message
-from cave_sim.models.tokens import tokens_of_message
+from cave_sim.models.tokens import ESTIMATE
 from cave_sim.session.archive import Archive, restore
 from cave_sim.session.compression import clipped, compress, digest_of, stretches
 from cave_sim.session.session import Session
@@ -117,7 +117,7 @@ def test_what_cannot_make_room_loses_its_middle(texts):
     room = 150 * len(texts)
     cut = clipped(messages, room)
     assert len(cut) == len(messages)
-    whole = sum(map(tokens_of_message, messages)) <= room
+    whole = sum(map(ESTIMATE.of_message, messages)) <= room
     assert (cut == tuple(messages)) == whole
     for before, after in zip(messages, cut, strict=True):
         assert after.text[:50] == before.text[:50]
@@ -125,7 +125,7 @@ def test_what_cannot_make_room_loses_its_middle(texts):
 
 def test_ascii_texts_are_clipped_to_what_fits():
     cut = clipped([Message("user", "word " * 4_000), Message("user", "and " * 500)], 500)
-    assert sum(map(tokens_of_message, cut)) <= 500
+    assert sum(map(ESTIMATE.of_message, cut)) <= 500
     assert "characters are left out here" in cut[0].text
 
 
