@@ -139,8 +139,13 @@ def _sentence(table: pd.DataFrame, kind: str) -> str:
     rows = table[[index, f"{index}_conf"]].to_dict("index")
     told = [f"{name} {_interval(row[index], row[f'{index}_conf'])}" for name, row in rows.items()]
     idle = [str(name) for name, row in rows.items() if not row[index] - row[f"{index}_conf"] > 0]
+    figures = f"{INDICES[kind][index]} {', '.join(told)}"
+    if len(idle) == len(rows):
+        every = "the interval takes in 0" if len(rows) == 1 else "each interval takes in 0"
+        return f"On which it depends cannot be told, since {every}: {figures}. A larger sample may tell."
     unseen = f" Nothing is seen of {listed(idle)}: the interval takes in 0." if idle else ""
-    return f"It depends most on {next(iter(rows))}: {INDICES[kind][index]} {', '.join(told)}.{unseen}"
+    first = next(name for name in rows if str(name) not in idle)
+    return f"It depends most on {first}: {figures}.{unseen}"
 
 
 def _interval(value: float, reach: float) -> str:

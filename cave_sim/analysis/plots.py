@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.trials import Trials, bands, contrasts, estimates
+from cave_sim.analysis.wording import with_unit
 from cave_sim.loading.extras import extra
 
 PALETTE = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7", "#56b4e9", "#5a626e", "#b8ac08")
@@ -115,5 +116,4 @@ def _interval(row: pd.Series, label: str, colour: str) -> dict[str, Any]:
 
 def _title(trials: Trials, name: str) -> str:
     words = trials.measures[name]
-    unit = words.get("unit")
-    return f"{words.get('label') or name}{f' ({unit})' if unit else ''}"
+    return with_unit(words.get("label") or name, words.get("unit"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -64,6 +65,13 @@ def alike_text(n: int) -> str:
 def is_share(measure: str, words: Mapping[str, str] = MappingProxyType({})) -> bool:
     """Say whether a measure is a share, from 0 to 1, by its unit or as it is called: ``heard (share)``."""
     return words.get("unit") == "share" or any(each.endswith("(share)") for each in (measure, words.get("label", "")))
+
+
+def with_unit(label: str, unit: str | None) -> str:
+    """Return what is measured with what it is counted in, unless its own words say that: ``months with fish``."""
+    if not unit or re.search(rf"(?<!\w){re.escape(unit)}(?!\w)", label, re.IGNORECASE):
+        return label
+    return f"{label} ({unit})"
 
 
 def p_text(p_value: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import json
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -17,6 +19,26 @@ def names_of(measures: Mapping[str, float], world: Any) -> dict[str, Any]:
     """Return what an expression may say of measures, by name; entities keep theirs."""
     named = {MEASURES: measures, **measures}
     return {name: value for name, value in named.items() if name.isidentifier() and name not in world}
+
+
+def named(text: str) -> str | None:
+    """Return the measure that a text is the name of, as ``served`` and ``measures["treasury (EUR)"]`` are; or None."""
+    try:
+        return _name(ast.parse(text.strip(), mode="eval").body)
+    except SyntaxError:  # a template, say
+        return None
+
+
+def names_in(text: str) -> set[str]:
+    """Return what an expression names that may be a measure."""
+    return {name for node in ast.walk(ast.parse(text.strip(), mode="eval")) if (name := _name(node)) is not None}
+
+
+def _name(node: ast.AST) -> str | None:
+    match node:
+        case ast.Name(name) | ast.Subscript(ast.Name("measures"), ast.Constant(str(name))):
+            return name
+    return None
 
 
 def holds(condition: ConditionOverSteps, world: Any, measures: Mapping[str, float], own: Collection[str]) -> bool:
@@ -54,9 +76,10 @@ def meant(error: WorldError, measures: Collection[str]) -> str:
     near = nearest(error.name, measures) if isinstance(error, NoEntityNamed) else None
     if near is not None:
         return f" Did you mean {as_named(near)}?"
-    return f". Measures are named so: {', '.join(map(as_named, measures))}" if measures else ""
+    stop = "" if str(error).endswith(".") else "."
+    return f"{stop} Measures are named so: {', '.join(map(as_named, measures))}" if measures else ""
 
 
 def as_named(name: str) -> str:
     """Return how an expression names a measure."""
-    return name if name.isidentifier() else f'{MEASURES}["{name}"]'
+    return name if name.isidentifier() else f"{MEASURES}[{json.dumps(name, ensure_ascii=False)}]"

@@ -19,7 +19,7 @@ from cave_sim.replay.input_files import digests
 from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.settings import fitted, parameters
 from cave_sim.replay.simulation_names import find, kept_name, own_code_named
-from cave_sim.simulation.measuring import measure_of
+from cave_sim.simulation.measuring import measures_of
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.prompts import Prompts
 from cave_sim.simulation.runnable import Runnable
@@ -146,7 +146,10 @@ class Recipe:
             raise WorldError(f"{self.simulation} lies in shards and takes its own measures: leave measures away")
         for text in self.measures.values():
             own_code.reach(text)
-        simulation.measure_also({name: measure_of(text) for name, text in self.measures.items()})
+        more = measures_of(self.measures, simulation.measures)
+        for name in more:  # what stands in the place of another may name any that is left
+            simulation.measures.pop(name, None)
+        simulation.measure_also(more)
         simulation.observers.extend(observers)
         simulation.begin_branch(None if out is None else Journal.begin(out, simulation.about))
         return simulation

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -11,11 +11,11 @@ from itertools import compress
 from typing import Any
 
 from cave_sim.diagnostics.plurals import counted
-from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean, nearest
+from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
 from cave_sim.history.asked_classes import unheard_classes
-from cave_sim.history.condition import Condition
+from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.history.condition_over_steps import ConditionOverSteps
-from cave_sim.history.measures_by_name import holds
+from cave_sim.history.measures_by_name import holds, meant, named
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
@@ -23,14 +23,14 @@ from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.marks import MarkedText, Place
 from cave_sim.scenario.outcomes import check_outcomes
-from cave_sim.scenario.parts import MEASURED, Act, PlannedAct
+from cave_sim.scenario.parts import Act, PlannedAct
 from cave_sim.scenario.placeholders import filled
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
 from cave_sim.scenario.points import telling_points
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.simulation.measure_by_text import value_of
-from cave_sim.simulation.measuring import is_function, measure_of
+from cave_sim.simulation.measuring import is_function, measures_of
 from cave_sim.simulation.runnable import number_of
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.survey.asking import expect_minds, respondents
@@ -148,18 +148,27 @@ def _check_measure(
     if not is_function(text):
         _check_texts(simulation, text, place, findings)
     try:
-        value = value_of(measure_of(text), world, earlier)
-        if value is not None:
-            earlier[str(place[-1])] = number_of(place[-1], value)
+        measures = measures_of({str(place[-1]): text}, simulation.measures)
+        for name, measure in measures.items():
+            if (value := value_of(measure, world, earlier)) is not None:
+                earlier[name] = number_of(name, value)
     except ArithmeticError as error:
         findings.warning(place, f"at the start this cannot be worked out: {error}")
     except (Exception, SystemExit) as error:  # a function of one's own may raise anything at all
         if "ZeroDivisionError" in str(error):
             findings.warning(place, f"at the start this cannot be worked out: {error}")
         else:
-            own = nearest(text, [name for name in simulation.measures if name != place[-1]], 0.85)
-            way = "" if own is None else f" {own!r} is what the simulation measures itself: {MEASURED}"
-            findings.problem(place, (str(error) or type(error).__name__) + way)
+            known = {*simulation.measures, *earlier}
+            findings.problem(place, (str(error) or type(error).__name__) + _meant(error, text, known))
+
+
+def _meant(error: BaseException, text: str, measures: Collection[str]) -> str:
+    """Return which measure was meant by a name of nothing else, or which ones there are."""
+    if isinstance(error, NoEntityNamed):
+        return meant(error, measures)
+    if not isinstance(error, WorldError) or "KeyError" not in str(error):
+        return ""
+    return did_you_mean(str(named(text)), measures) or meant(error, measures)
 
 
 def _check_condition(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from keyword import iskeyword
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -14,6 +15,7 @@ from pydantic import (
     StringConstraints,
     TypeAdapter,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -22,6 +24,8 @@ from pydantic_core import PydanticCustomError
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import Blocked, WorldError, did_you_mean
 from cave_sim.history.condition import Condition
+from cave_sim.history.evaluation import FUNCTIONS
+from cave_sim.history.measures_by_name import as_named, named
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.policy.syntax import parse
 from cave_sim.replay.settings import GIVEN
@@ -91,8 +95,8 @@ def _checked(kind: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 FIELD = re.compile(r"[^.]+(?:\.[A-Za-z_]\w*)+")
-MEASURED = "leave out 'measures', and it is in the table; or write a function of the world, module:function"
-"""How a study has what the simulation measures."""
+CALLED = re.compile(r"(?:\w[\w%&'’/-]* )*(?P<last>\w[\w%&'’/-]*)(?P<counted> \([^()]*\))?")
+"""How a simulation may call a measure: words, and what it is counted in."""
 MOST_LETTERS = 100
 """Of a condition's name: folders are called by it."""
 QuestionText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -161,27 +165,38 @@ class Measure(ScenarioPart):
     """What is measured after each step.
 
     Attributes:
-        value: an expression of the safe condition language, or ``package.module:function`` of the world.
+        value: an expression of the safe condition language, ``package.module:function`` of the world, or what the
+            simulation calls a measure of its own.
         label: how tables and plots call it; its name unless given.
         unit: what it counts.
     """
 
     value: str = Field(min_length=1)
     label: str = ""
-    unit: str = ""
+    unit: str = Field("", validate_default=True)
 
     @field_validator("value")
     @classmethod
     def _expect_a_figure(cls, value: str) -> str:
         if is_function(value):
             return value
+        called = CALLED.fullmatch(value.strip())
+        if called and called["counted"] and not (iskeyword(called["last"]) or called["last"] in FUNCTIONS):
+            return as_named(called[0])  # no call: there are no such functions
         try:
             return str(_condition(value))
-        except ValueError as error:
-            named = re.fullmatch(r"\w+( \w+)+( \(.*\))?", value)
-            raise ValueError(
-                f"{error}. To have what the simulation measures itself, {MEASURED}" if named else error
-            ) from None
+        except ValueError:
+            if called:
+                return as_named(called[0])
+            raise
+
+    @field_validator("unit")
+    @classmethod
+    def _expect_that_of_what_it_names(cls, unit: str, info: ValidationInfo) -> str:
+        """Take over what a measure of the simulation is counted in, where its name says so: ``heard (share)``."""
+        value = str(info.data.get("value") or "None")
+        meant = None if unit or is_function(value) else CALLED.fullmatch(named(value) or "")
+        return unit if meant is None else (meant["counted"] or "").strip(" ()")
 
 
 class TrialOutcome(Measure):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
 from cave_sim.diagnostics.number_checks import is_count
@@ -83,7 +83,9 @@ class Scenario(SettingsPart):
 
     @field_validator("measures", "outcomes", mode="before")
     @classmethod
-    def _expand_measures(cls, value: Any) -> Any:
+    def _expand_measures(cls, value: Any, info: ValidationInfo) -> Any:
+        if info.field_name == "measures" and isinstance(value, list | tuple) and all(isinstance(n, str) for n in value):
+            value = {name: name for name in value}  # of the simulation's own
         if not isinstance(value, Mapping):
             return value
         if taken := sorted({*value} & {*TAKEN}):

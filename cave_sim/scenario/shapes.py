@@ -41,9 +41,11 @@ SHAPES = {
     "act.method": "the name of a method",
     "act.arguments": "a table of arguments by name, such as {text: Hot.}",
     "set": "a table of fields and their values, such as {town.title: Hki}",
-    "measures": "a table of names and expressions, such as {cents: town.treasury_cents}",
-    "measures.*": "an expression, such as town.treasury_cents, in quotes where it begins with a bracket",
-    "measures.*.value": "an expression, or module:function",
+    "measures": "a table of names and expressions, such as {cents: town.treasury_cents}, or a list of what the"
+    " simulation measures",
+    "measures.*": "an expression, such as town.treasury_cents, or the name of a measure of the simulation; in quotes"
+    " where it begins with a bracket",
+    "measures.*.value": "an expression, module:function, or the name of a measure of the simulation",
     "surveys": f"a list, each of {SURVEY}",
     "surveys.*": SURVEY,
     "surveys.*.at": "a list of steps, such as [3, 12]",

@@ -10,7 +10,7 @@ import pandas as pd
 from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
 from cave_sim.analysis.trials import ANSWERS, Trials
-from cave_sim.analysis.wording import IN_EACH, alike_text, is_share, listed, multiplicity
+from cave_sim.analysis.wording import IN_EACH, alike_text, is_share, listed, multiplicity, with_unit
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra
 from cave_sim.scenario.folder import StudyFolder
@@ -53,7 +53,10 @@ def summary_lines(study: StudyFolder) -> list[str]:
 
 
 def summary_table(study: StudyFolder) -> list[tuple[str, ...]]:
-    """Return the rows of the summary's table as texts, its head first; a measure is named in the first of its rows."""
+    """Return the rows of the summary's table as texts, its head first; a measure is named in the first of its rows.
+
+    A single condition has nothing that it is compared with.
+    """
     table: list[tuple[str, ...]] = [
         ("measure", "condition", "mean", f"difference to {study.conditions[0]}", "variance ratio")
     ]
@@ -65,7 +68,7 @@ def summary_table(study: StudyFolder) -> list[tuple[str, ...]]:
         shown = "" if ratio is None else f"{ratio:.1f}"
         table.append(("" if label == before else label, row["condition"], row["mean"], row["difference"], shown))
         before = label
-    return table
+    return table if len(study.conditions) > 1 else [row[:3] for row in table]
 
 
 def _shown(study: StudyFolder) -> Iterator[dict[str, Any]]:
@@ -146,13 +149,13 @@ def _rows(
     frame, reference = study.frame() if frame is None else frame, study.conditions[0]
     parameters = study.about["parameters"] if parameters is None else parameters
     for measure, told in study.about["measures"].items():
-        unit = f" ({told['unit']})" if told["unit"] else ""
         for point, part in _points(frame, parameters):
             values = {name: group.set_index("seed")[measure] for name, group in part.groupby("condition")}
             for condition in study.conditions:
                 if condition not in values:
                     continue
-                row = {"measure": measure, "label": f"{told['label']}{unit}", "point": point, "condition": condition}
+                row = {"measure": measure, "label": with_unit(told["label"], told["unit"])}
+                row |= {"point": point, "condition": condition}
                 mean = mean_interval(values[condition], share=is_share(measure, told))
                 row |= {"mean": str(mean), "difference": "", "variance_ratio": None}
                 if condition != reference and reference in values:

@@ -1,4 +1,4 @@
-"""A measure that is written down as an expression; it may name the measures that are taken before it."""
+"""Measures that are written down as expressions; they may name the measures that are taken before them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
-from cave_sim.history.measures_by_name import names_of
+from cave_sim.history.measures_by_name import as_named, names_of
 from cave_sim.world.world import World
 
 
@@ -24,10 +24,10 @@ class MeasureByText:
     def __init__(self, text: str) -> None:
         self._condition = Condition(text)
 
-    def __call__(self, world: World) -> float:
+    def __call__(self, world: World) -> float | None:
         return self.value(world, {})
 
-    def value(self, world: World, earlier: Mapping[str, float]) -> float:
+    def value(self, world: World, earlier: Mapping[str, float]) -> float | None:
         """Return what it comes to; raises WorldError where that is no number, or it names what is not there.
 
         Args:
@@ -38,6 +38,43 @@ class MeasureByText:
         if not isinstance(value, int | float):
             raise WorldError(f"measure {self._condition.text!r} comes to {type(value).__name__}; a measure is a number")
         return float(value)
+
+
+class MeasureByName(MeasureByText):
+    """Another measure by its name, where there is something to measure of it.
+
+    Args:
+        name: of that one.
+        measure: it.
+    """
+
+    def __init__(self, name: str, measure: Callable[[World], Any]) -> None:
+        super().__init__(as_named(name))
+        self._name, self._measure = name, measure
+
+    def value(self, world: World, earlier: Mapping[str, float]) -> float | None:
+        """Return what it came to at this step, which is taken once; None where there was nothing to measure."""
+        taken = earlier.get(self._name)
+        return value_of(self._measure, world, earlier) if taken is None else taken
+
+
+class MeasureInPlace(MeasureByText):
+    """A figure that names the measure in whose place it stands: ``share * 100`` under the name of ``share``.
+
+    Args:
+        text: of the figure.
+        name: of both.
+        replaced: the one that was there.
+    """
+
+    def __init__(self, text: str, name: str, replaced: Callable[[World], Any]) -> None:
+        super().__init__(text)
+        self._name, self._replaced = name, replaced
+
+    def value(self, world: World, earlier: Mapping[str, float]) -> float | None:
+        """Return what it comes to; None where there is nothing to measure of what it stands for."""
+        before = value_of(self._replaced, world, earlier)
+        return None if before is None else super().value(world, {**earlier, self._name: before})
 
 
 def value_of(measure: Callable[[World], Any], world: World, earlier: Mapping[str, float]) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
 from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.history.measures_by_name import named, names_in
 from cave_sim.loading.entry_points import load
-from cave_sim.simulation.measure_by_text import MeasureByText
+from cave_sim.simulation.measure_by_text import MeasureByName, MeasureByText, MeasureInPlace
 from cave_sim.simulation.runnable import Measure
 
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
@@ -37,6 +38,29 @@ def measure_of(text: str) -> Measure:
     if not is_function(text):
         return MeasureByText(text)
     return function_of(text)
+
+
+def measures_of(texts: Mapping[str, str], own: Mapping[str, Measure]) -> dict[str, Measure]:
+    """Return the measures that texts stand for beside those of a simulation; what these are already is left out.
+
+    Args:
+        texts: name -> expression, function, or the name of one of the simulation's.
+        own: the simulation's.
+
+    Raises:
+        WorldError: as :func:`measure_of`.
+    """
+    found: dict[str, Measure] = {}
+    for name, text in texts.items():
+        written = measure_of(text)
+        meant = named(text) if isinstance(written, MeasureByText) else None
+        if meant is not None and meant in own:
+            found |= {} if meant == name else {name: MeasureByName(meant, own[meant])}
+        elif name in own and isinstance(written, MeasureByText) and name in names_in(text):
+            found[name] = MeasureInPlace(text, name, own[name])
+        else:
+            found[name] = written
+    return found
 
 
 def function_of(text: str, *, what: str = "measure") -> Callable[..., Any]:

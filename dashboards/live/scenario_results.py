@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.statistics import Estimate, mean_interval, paired_difference
-from cave_sim.analysis.wording import estimate_text, is_share
+from cave_sim.analysis.wording import estimate_text, is_share, with_unit
 from cave_sim.history.wording import word
 
 Row = Mapping[str, Any]
@@ -56,8 +56,7 @@ def found(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, An
 
 def _named(measure: str, words: Mapping[str, Any]) -> str:
     """Return a measure as people read it: its label in words, and its unit."""
-    unit = words.get("unit")
-    return f"{word(str(words.get('label') or measure))}{f' ({unit})' if unit else ''}"
+    return with_unit(word(str(words.get("label") or measure)), words.get("unit"))
 
 
 def _frame(rows: Sequence[Row]) -> pd.DataFrame:

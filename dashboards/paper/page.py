@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cave_sim.analysis.wording import estimate_text, figure, p_text, row_text
+from cave_sim.analysis.wording import estimate_text, figure, p_text, row_text, with_unit
 from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.paper.survey import survey_parts
 from cave_sim.dashboards.standalone import page
@@ -119,7 +119,7 @@ def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequen
     for measure in paper.measures:
         means = {row["arm"]: row for row in measure.means.to_dict("records")}
         told = [_told(means[arm]) if arm in means else "–" for arm in paper.arms]
-        rows.append([f"{measure.label}{f' ({measure.unit})' if measure.unit else ''}", *told])
+        rows.append([with_unit(measure.label, measure.unit), *told])
     gaps = [
         [
             measure.label,

@@ -54,6 +54,15 @@ def test_a_trial_that_failed_takes_its_group_out_and_no_more(tmp_path):
     assert "of 18 points are left out" in infections.told
 
 
+def test_a_sample_too_small_to_tell_one_from_another_names_none(tmp_path):
+    path = sampled(tmp_path, "morris", 8)
+    trials = pd.read_csv(path / "results" / "trials.csv")
+    trials["ever"] = (trials[list(BOUNDS)] == trials.iloc[0][list(BOUNDS)]).all(axis=1).astype(float)
+    trials.to_csv(path / "results" / "trials.csv", index=False)
+    infections = next(dependences(Trials.read(path)))
+    assert infections.told.startswith("On which it depends cannot be told, since each interval takes in 0: ")
+
+
 def test_too_few_points_say_nothing(tmp_path):
     infections = next(dependences(Trials.read(sampled(tmp_path, "latin_hypercube", 8))))
     assert infections.table is None

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from cave_sim.analysis.wording import estimate_text, figure
+from cave_sim.analysis.wording import estimate_text, figure, with_unit
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,8 @@ def test_an_estimate_reads_well(estimate, text):
 def test_small_numbers_have_no_powers_of_ten():
     assert figure(0.00001) == "0.00001"
     assert figure(0) == "0"
+
+
+def test_what_a_measure_is_counted_in_is_told_once():
+    told = {("cost", "EUR"): "cost (EUR)", ("months with fish", "months"): "months with fish", ("ill", ""): "ill"}
+    assert {words: with_unit(*words) for words in told} == told

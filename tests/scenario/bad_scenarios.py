@@ -78,7 +78,7 @@ BAD = {
     "a condition that is no code": (HEAD + "stop: '>>'\n", 3, "cannot be read"),
     # ---- measures, conditions, surveys
     "a measure that is no code": (HEAD + "measures:\n  one: 1\n  two: '1 +'\n", 4, "measures.one|cannot be read"),
-    "a measure of the simulation": (HEAD + "measures:\n  one: at work (share)\n", 4, "leave out 'measures', and it is in the table"),
+    "a measure of no simulation": (HEAD + "measures:\n  one: at work; resting\n", 4, "cannot be read"),
     "a measure called seed": (HEAD + "measures:\n  seed: '1'\n", 3, "is a column of every table"),
     "a measure's key": (HEAD + "measures:\n  one: {value: '1', units: EUR}\n", 4, "Did you mean 'unit'"),
     "no conditions": (HEAD + "conditions: {}\n", 3, "there is no condition here"),

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from cave_sim import Entity, World, WorldError, field
 from cave_sim.cli.main import main
 from cave_sim.history.condition import Condition
+from cave_sim.replay.simulation_names import find
 from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.marks import marked
+from cave_sim.scenario.plans import ScenarioTrial, plan_of
 from cave_sim.scenario.points import points_of, telling_points
 from cave_sim.scenario.reading import parse_scenario
 
@@ -44,7 +46,8 @@ WRONG = {
     "a measure's class": ("world.all(Resident)", "world.all(Residnt)", 7, "nothing of class 'Residnt'. Did you mean 'Resident'"),
     "a class that others are kinds of": ("world.all(Resident)", "world.all(Person)", 7, "expressions take exact classes, and nobody is a plain Person; ask for Mayor, Resident"),
     "a measure that is a text": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "town.title", 7, "is a num"),
-    "a measure of the simulation": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "moods", 7, "'mood' is what the simulation measures itself: leave out 'measures'"),
+    "a measure of the simulation": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "moods", 7, "Did you mean mood?"),
+    "a measure that is called otherwise": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "at wurk (share)", 7, "Did you mean 'at work (share)'?"),
     "a measure's module": ('sum(p.activity != "sleeping" for p in world.all(Resident))', "tests.small_runs:peple", 7,
                            "Did you mean 'people'"),
     "a stop's field": ("town.treasury_cents < 5", "town.tresury_cents < 5", 8, "Did you mean 'treasury_cents'"),
@@ -68,6 +71,22 @@ WRONG = {
 def found(text):
     read = marked(text, "notes.yaml")
     return check_scenario(parse_scenario(text, name="notes.yaml"), read)
+
+
+def test_a_scenario_measures_by_the_names_that_the_simulation_gives():
+    head = "name: a\nsimulation: town_day\nresidents: 2\n"
+    listed = parse_scenario(f"{head}measures: [mood, at work (share)]\n")
+    assert {name: each.unit for name, each in listed.measures.items()} == {"mood": "", "at work (share)": "share"}
+    text = f"{head}measures:\n  mood: mood * 10\n  busy: at work (share)\n  percent: busy * 100 + 0 * mood\n"
+    assert found(text).problems == []
+    scenario = parse_scenario(text)
+    made = plan_of(scenario, ScenarioTrial("baseline", 0, (), 7)).recipe.make()
+    plain = find("town_day").create(seed=7, residents=2)
+    for simulation in (made, plain):
+        simulation.run(until=3)
+    measured, own = made.latest_measures, plain.latest_measures
+    assert measured["mood"] == 10 * own["mood"] > 0
+    assert (measured["busy"], measured["percent"]) == (own["at work (share)"], 100 * own["at work (share)"])
 
 
 def test_what_is_right_has_no_problems():

@@ -34,7 +34,7 @@ WRONG_SHAPES = {
     "a text of TOML without quotes": ("#toml\nname = tea\n", 2, "a text in quotes"),
     "a colon in TOML": ("#toml\nname: tea\n", 2, "write KEY = VALUE"),
     # ---- a list, a table or a single value in the place of another
-    "measures as names": (HEAD + "measures: [awake, money]\n", 3, "takes a table of names and expressions"),
+    "measures as numbers": (HEAD + "measures: [1, 2]\n", 3, "takes a table of names and expressions"),
     "measures as one expression": (
         HEAD + "measures: town.treasury_cents\n",
         3,

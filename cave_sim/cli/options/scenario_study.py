@@ -118,7 +118,7 @@ def call(options: argparse.Namespace, free_folder: Callable[[str], Path]) -> int
     if options.json:
         print(json.dumps(_as_data(folder, report.failures), indent=2))
     elif report.results:
-        _print(folder, page, quiet=options.quiet)
+        _print(folder, page, options)
     workers.print_failures(report.failures)
     if report.left:
         left = f"{counted(report.left, 'trial')} {'is' if report.left == 1 else 'are'} left"
@@ -257,12 +257,13 @@ def _report(folder: Path) -> str:
         return f"no report: {error}"
 
 
-def _print(folder: StudyFolder, page: str, *, quiet: bool) -> None:
+def _print(folder: StudyFolder, page: str, options: argparse.Namespace) -> None:
     from cave_sim.scenario.summary import summary_lines
 
     print("\n".join(summary_lines(folder)))
-    if not quiet:
-        print(f"{page}\ntables: {folder.folder / 'results'}\nagain: {folder.about['command']}\nstudy: {folder.folder}")
+    if not options.quiet:
+        again = folder.about["command"] + (f" --out {shlex.quote(str(options.out))}" if options.out else "")
+        print(f"{page}\ntables: {folder.folder / 'results'}\nagain: {again}\nstudy: {folder.folder}")
 
 
 def _as_data(folder: StudyFolder, failures: list[Any]) -> dict[str, Any]:
