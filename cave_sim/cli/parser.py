@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from functools import cache, partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -163,8 +164,8 @@ class Command(_Parser):
             except argparse.ArgumentError as error:
                 self.error(str(error))
             if values:
-                several = [*(held or []), *(value for each in values for value in each)]
-                setattr(found, action.dest, values[0] if action.nargs == "?" else several)
+                is_one = action.nargs == "?"
+                setattr(found, action.dest, values[0] if is_one else [*(held or []), *chain.from_iterable(values)])
                 words = words[taken:]
         return words
 

@@ -9,7 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.survey.shares import read_shares
+from cave_sim.errors import WorldError
+from cave_sim.survey.items import FreeText, NotAnAnswer
+from cave_sim.survey.questionnaire import Questionnaire
+from cave_sim.survey.shares import expect_different, read_shares
 
 
 @dataclass(frozen=True)
@@ -23,13 +26,30 @@ class Marginals:
     table: pd.DataFrame
 
     @classmethod
-    def read(cls, path: str | Path) -> Marginals:
+    def read(cls, path: str | Path, questionnaire: Questionnaire | None = None) -> Marginals:
         """Return the marginals of a CSV file with the columns `item,value,share,source`.
 
+        Args:
+            path: of the file.
+            questionnaire: that agents are asked; values are then written as its items have them, ``At home`` as
+                ``at home``.
+
         Raises:
-            WorldError: it cannot be read, lacks a column or a source, or shares are none; the text names the line.
+            WorldError: it cannot be read, lacks a column or a source, shares are none, or an item has no such value;
+                the text names the line.
         """
-        return cls(read_shares(path, "item"))
+        table = read_shares(path, "item")
+        items = {} if questionnaire is None else {item.name: item for item in questionnaire.items}
+        for line, (name, value) in enumerate(zip(table["item"], table["value"], strict=True), start=2):
+            if (item := items.get(name)) is None or isinstance(item, FreeText):
+                continue
+            try:
+                table.loc[line - 2, "value"] = str(item.read(value))
+            except NotAnAnswer as error:
+                told = str(error).removesuffix(", and nothing else.").replace("Answer with", "it is answered with")
+                raise WorldError(f"{path}, line {line}: {value!r} is no value of {name!r}: {told}") from None
+        expect_different(path, table, "item")
+        return cls(table)
 
 
 def frequencies(answers: Iterable[Any]) -> pd.DataFrame:
@@ -72,13 +92,24 @@ def beside(answers: Iterable[Any], people: Marginals) -> pd.DataFrame:
         known = theirs[theirs["item"] == item]
         if known.empty or not ours["n"].any():
             continue
-        both = ours[["value", "n", "share"]].merge(known[["value", "people"]], on="value", how="outer").fillna(0.0)
+        written = {_alike(value): value for value in ours["value"]}
+        values = known["value"].map(lambda value, written=written: written.get(_alike(value), value))
+        shares = known["people"].groupby(values).sum().reset_index()
+        both = ours[["value", "n", "share"]].merge(shares, on="value", how="outer").fillna(0.0)
         both["difference"] = both["share"] - both["people"]
         both["distance"] = both["difference"].abs().sum() / 2
         sources = "; ".join(dict.fromkeys(known["source"]))
         parts.append(both.assign(step=step, item=item, n=both["n"].astype(int), source=sources))
     columns = ["step", "item", "value", "n", "share", "people", "difference", "distance", "source"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
+
+
+def _alike(value: str) -> str:
+    """Return what two ways to write one value have in common: ``At home`` and ``at home``, ``4`` and ``4.0``."""
+    try:
+        return f"{float(value)!r}"
+    except ValueError:
+        return " ".join(value.casefold().split())
 
 
 def _columns(answer: Any) -> dict[str, Any]:

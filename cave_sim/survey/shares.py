@@ -67,10 +67,15 @@ def read_shares(path: str | Path, of: str) -> pd.DataFrame:
             raise WorldError(f"{path}, line {number}: source is empty: say where the figure comes from")
         if not SHARE.fullmatch(row["share"].strip()) or not row["share"].strip():
             raise WorldError(f"{path}, line {number}: share {row['share']!r} is no number from 0 to 1")
-    if (again := table.duplicated([of, "value"])).any():
-        raise WorldError(f"{path}, line {int(again.argmax()) + 2}: this value of the {of} stands in an earlier line")
+    expect_different(path, table, of)
     table["share"] = table["share"].astype(float)
     for name, shares in table.groupby(of, sort=False)["share"]:
         if abs(shares.sum() - 1) > ROUNDING * len(shares):
             raise WorldError(f"{path}: the shares of {name!r} sum to {shares.sum():g}, not to 1")
     return table
+
+
+def expect_different(path: str | Path, table: pd.DataFrame, of: str) -> None:
+    """Raise WorldError, with the line, if a value stands twice in a file of shares."""
+    if (again := table.duplicated([of, "value"])).any():
+        raise WorldError(f"{path}, line {int(again.argmax()) + 2}: this value of the {of} stands in an earlier line")

@@ -40,8 +40,11 @@ def counted(out):
 def test_scripted_residents_of_a_run_made_elsewhere_answer_a_questionnaire(survey, tmp_path):
     made = ["run", "town_day", "--model", "scripted", "--residents", "2", "--steps", "1", "--host", "local"]
     assert main([*made, "--out", "run"]) == 0
-    code, out, _ = survey("run", "mood.toml", "--csv")
+    code, out, _ = survey("run", "--at", "1", "mood.toml", "--csv")
     assert code == 0
+    told = survey("run", "--question", "Who are you?", "--whom", "mayor")
+    assert told[1].startswith("mayor, asked 'Who are you?'\n  ")
+    assert survey("run", "Who are you?")[2].endswith("is asked by --question 'Who are you?'\n")
     assert [line.split(",")[3] for line in out.splitlines()[-3:]] == ["well"] * 3
     assert all(line.split(",")[-2].isdigit() for line in out.splitlines()[-3:])
 

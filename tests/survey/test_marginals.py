@@ -3,7 +3,7 @@
 import pytest
 
 from cave_sim import WorldError
-from cave_sim.survey import Marginals, beside
+from cave_sim.survey import Choice, Likert, Marginals, Questionnaire, beside
 from cave_sim.survey.marginals import frequencies
 
 PEOPLE = """\
@@ -73,6 +73,24 @@ def test_figures_that_cannot_be_relied_on_are_refused_by_line(text, tmp_path):
     path.write_text(text)
     with pytest.raises(WorldError, match=BAD[text]):
         Marginals.read(path)
+
+
+@pytest.mark.parametrize(("value", "kept"), [("At  Home", "at home"), ("3.0", "3"), ("9", None), ("elsewhere", None)])
+def test_a_value_is_written_as_its_item_has_it_or_refused_by_line(value, kept, tmp_path):
+    options = Choice(name="where", question="Where?", options=("at home", "out"))
+    asked = Questionnaire(name="q", items=(Likert(name="trust", question="Trust?"), options))
+    item = "where" if value.islower() or value[0] == "A" else "trust"
+    path = tmp_path / "people.csv"
+    path.write_text(f"item,value,share,source\nmore,9,1,x\n{item},{value},1,x\n")
+    if kept is None:
+        with pytest.raises(
+            WorldError, match=f"people.csv, line 3: '{value}' is no value of '{item}': it is answered with one"
+        ):
+            Marginals.read(path, asked)
+    else:
+        assert Marginals.read(path, asked).table["value"].tolist() == ["9", kept]
+        answered = answers("at home" if item == "where" else 3, item=item)
+        assert set(beside(answered, Marginals.read(path))["distance"]) == {0.0}
 
 
 def test_a_file_in_another_encoding_is_told(tmp_path):

@@ -35,20 +35,34 @@ VALUES_SHOWN = 10
 
 def call(options: argparse.Namespace) -> int:
     """Print how often each value was given, or each answer."""
-    people = Marginals.read(options.beside) if options.beside is not None else None
-    found = _asked(options) if options.questionnaire is not None else _kept(options)
+    questionnaire = _questionnaire(options)
+    people = None if options.beside is None else Marginals.read(options.beside, questionnaire)
+    found = _kept(options) if questionnaire is None else _asked(options, questionnaire)
     if options.json:
         print(*(json.dumps(answer, ensure_ascii=False) for answer in found), sep="\n")
     elif options.csv:
         print(pd.DataFrame(found).to_csv(index=False, lineterminator="\n"), end="")
+    elif options.question:
+        print(*(f"{each['agent']}, asked {each['question']!r}\n  {each['text']}" for each in found), sep="\n")
     else:
         print(_table(frequencies(found) if people is None else _beside(found, people, options.beside)))
     return 0
 
 
-def _asked(options: argparse.Namespace) -> list[dict[str, Any]]:
+def _questionnaire(options: argparse.Namespace) -> Questionnaire | None:
+    """Return what is to be asked; None for what the run was asked already."""
+    if options.question and options.questionnaire is not None:
+        raise WorldError("either a questionnaire is asked, or each --question")
+    if options.question:
+        return Questionnaire.of_questions("interview", options.question)
+    path = options.questionnaire
+    if path is not None and " " in str(path) and not path.exists():
+        raise WorldError(f"{path} is no file; an open question is asked by --question {str(path)!r}")
+    return None if path is None else Questionnaire.read(path)
+
+
+def _asked(options: argparse.Namespace, questionnaire: Questionnaire) -> list[dict[str, Any]]:
     """Ask now, on a copy of the run at a step."""
-    questionnaire = Questionnaire.read(options.questionnaire)
     recipe = _recipe(options)
     with open_run(options.run) as run, suspecting(run):
         simulation = one_simulation(recipe.make())

@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "questionnaire", type=Path, nargs="?", help=".toml or .json file; without one, the answers that the run holds"
     )
+    parser.add_argument("--question", action="append", metavar="TEXT", help="an open question in its place, or several")
     parser.add_argument("--at", type=at_least(0), metavar="STEP", help="ask after this step (default: the run's last)")
     parser.add_argument("--whom", metavar="NAMES", help="respondents, with commas (default: all minds)")
     parser.add_argument("--model", metavar="NAME", help="ask another language model than the run's own")
