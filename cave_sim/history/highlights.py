@@ -13,14 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import pandas as pd
-
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.history.diffusion import Contact, got_round
-from cave_sim.history.narrator import ADDED, Narrator, is_bookkeeping
+from cave_sim.history.measures_told import told_of
+from cave_sim.history.narrator import ADDED, SETS, Narrator, is_bookkeeping
 from cave_sim.history.sentences import Sentence, text_of
-from cave_sim.history.wording import jump_text, title_text, word, word_text
+from cave_sim.history.wording import title_text, word, word_text
 from cave_sim.history.written_texts import Written
 from cave_sim.journal.reader import Run
 
@@ -29,8 +28,8 @@ RARE = 6
 """A field that the world itself set so often at most, or less, is told as it turns."""
 FAR = 3
 """So many who heard of it for each who began with it make a piece of news, and so many talks a pair."""
-FEW, NEARLY = 2, 0.99
-"""So many jumps may be so nearly the largest for that to be told."""
+NEWS = 4
+"""What fewer have heard is small talk."""
 SWITCHED = 2
 """So many of those that one turn switched are named."""
 LONGEST = 160  # letters of an error
@@ -54,8 +53,8 @@ class Highlight:
     Attributes:
         step: when; 0 for what is about the whole run.
         time: of the world, as ISO text.
-        sort: ``run``, ``act``, ``first``, ``world``, ``switch``, ``refusal``, ``measure``, ``news`` or
-            ``people``.
+        sort: ``run``, ``act``, ``first``, ``world``, ``switch``, ``refusal``, ``measure``, ``sum``, ``days``, ``news``
+            or ``people``.
         text: one sentence.
         turn: the turn to look at; None if there is no single one.
         weight: how much it stands out.
@@ -170,6 +169,7 @@ class _Look:
         firsts: dict[str, tuple[int, int | None, str, Sentence]] = {}
         turns_of = Counter(cell[2] for cell in self._cells)
         talks: Counter[tuple[str, str]] = Counter()
+        switched = {(each.step, each.turn) for each in self._switches()}
         usual = sorted(turns_of.values())[len(turns_of) // 2] if turns_of else 0
         for number, step, agent, status, code, _, journal in self._cells:
             turn = number if len(self._acting) == 1 else None
@@ -177,6 +177,8 @@ class _Look:
             for sentence in self._narrator.tell(agent, code, written) if status == "committed" else ():
                 if isinstance(sentence[0], dict) or is_bookkeeping(sentence):  # the first is often a mere question
                     continue
+                if (step, turn) in switched and sentence[0] == SETS and str(sentence[-1]).endswith(("True", "False")):
+                    continue  # what is switched is told as that
                 words = _words(sentence)
                 told[words] += 1
                 doers.setdefault(words, set()).add(agent)
@@ -188,13 +190,20 @@ class _Look:
                     self._said.append(Contact(number, step, agent, *said))
         for words, (step, turn, agent, sentence) in firsts.items():
             yield self._told(step, turn, agent, sentence, "first", 300 / told[words], first=len(doers[words]) > 1)
-        for (agent, other), count in [pair for pair in talks.most_common(1) if pair[1] >= FAR]:
+        for (agent, other), count in talks.most_common(1):
             text = f"{self._called(agent)} spoke most often to one person: {count} times to {self._called(other)}"
+            if count < FAR:
+                who, pairs = {name for pair in talks for name in pair}, {frozenset(pair) for pair in talks}
+                spoke = f"{counted(len(who), 'person', 'people')} spoke with one another"
+                text = (
+                    f"{spoke}, in {counted(len(pairs), 'pair')}: {self._called(agent)} with {self._called(other)} first"
+                )
             yield self._highlight(self._run.last_step, "people", text, None, 50)
 
     def _news(self) -> Iterator[Highlight]:
         """Yield how word of something began that went from mouth to mouth, and how far it went."""
-        for rumour in [each for each in got_round(self._said) if each.heard >= FAR * each.began][:1]:
+        heard = [each for each in got_round(self._said) if each.heard >= max(NEWS, FAR * each.began)]
+        for rumour in heard[:1]:
             first = next(each for each in self._said if rumour.word in each.text.lower())
             far = counted(rumour.heard, "person", "people")
             text = f"{self._called(first.source)} tells {self._called(first.target)}, and word of it reaches {far}"
@@ -231,6 +240,7 @@ class _Look:
         alike = Counter(self._types.values())
         counts = Counter((entity, path) for _, _, entity, path, *_ in rows)
         agents = {cell[2] for cell in self._cells}
+        turned: Counter[tuple[str, str]] = Counter()
         for turn, step, entity, path, old, new in rows:
             place = self._run.data(path)
             by_itself = entity not in agents and not entity.startswith("$")  # whoever acts is told by what they do
@@ -244,7 +254,9 @@ class _Look:
                 whose = self._called(entity) if entity in self._titled else f"The {word(entity)}"
                 what = whose if place[0] in KINDS else f"{whose}’s {word(str(place[0]))}"
                 text = f"{what} turns from {word_text(before)} to {word_text(after)}"
-                yield self._highlight(step, "world", text, turn, 200 / counts[entity, path])
+                turned[entity, path] += 1  # a weather that turns all day leaves room for what people do
+                weight = 200 / counts[entity, path] / max(1, turned[entity, path] - 1) ** 2
+                yield self._highlight(step, "world", text, turn, weight)
 
     def _switches(self) -> Iterator[Highlight]:
         """Yield when somebody first switched what seldom is: a park that was open is closed now."""
@@ -259,13 +271,16 @@ class _Look:
             alike.setdefault((turn, step, agent, new), []).append(entity)
         for (_, path), alike in times.items():
             place = self._run.data(path)
-            if len(alike) <= RARE and len(place) == 1:
+            if len(place) == 1:
                 (turn, step, agent, new), entities = next(iter(alike.items()))
                 named, more = [self._called(each) for each in entities[:SWITCHED]], len(entities) - SWITCHED
                 which = f"{', '.join(named)} and {more:,} more" if more > 0 else " and ".join(named)
                 state = f"{'now' if new == 'true' else 'no longer'} {word(str(place[0]).removeprefix('is_'))}"
                 text = f"{which} {'is' if len(entities) == 1 else 'are'} {state}, by {self._called(agent)}"
-                yield self._highlight(step, "switch", text, turn, 200 / len(alike))
+                often = sum(new == each[3] for each in alike)
+                if len(alike) > RARE:
+                    text = f"{text}, the first of {often} times"
+                yield self._highlight(step, "switch", text, turn, 200 / min(RARE, len(alike)))
 
     def _refusals(self) -> Iterator[Highlight]:
         """Yield what did not land most often, by its reason."""
@@ -286,24 +301,10 @@ class _Look:
             yield self._highlight(step, "refusal", text, turn, 40 + count)
 
     def _measures(self) -> Iterator[Highlight]:
-        """Yield the step in which a measure jumped furthest, told in its own spread."""
-        table = self._run.measures()
-        for name in table.columns.difference(["step"]) if len(table) > 2 else ():
-            yield from self._jump(str(name), table[name] if "step" not in table else table.set_index("step")[name])
-
-    def _jump(self, name: str, values: pd.Series) -> Iterator[Highlight]:
-        jumps = values.diff().dropna()
-        spread = float(jumps.std())
-        if not spread > 0:
-            return
-        if (jumps.abs() >= NEARLY * jumps.abs().max()).sum() > FEW:  # it goes by such steps, and none stands out
-            return
-        step = jumps.abs().idxmax()
-        before, after = float(values.shift().loc[step]), float(values.loc[step])
-        adds_up = bool(not (jumps < 0).any() and before and after > 1)  # below 1 it is a part of something
-        most = "more than in any other step" if adds_up else "its largest jump"
-        text = f"{jump_text(name, before, after, adds_up=adds_up)}, {most}"
-        yield self._highlight(int(step), "measure", text, None, 8 * abs(after - before) / spread)
+        """Yield when a measure jumped furthest, what those that add up came to, and the days that differ."""
+        days = self._run.time_at if is_timed(self._run) else None
+        for each in told_of(self._run.measures(), days):
+            yield self._highlight(each.step, each.sort, each.text, None, each.weight)
 
     def _without_names(self, reason: str) -> str:
         """Return a reason without what differs from one to another: entities, and numbers."""

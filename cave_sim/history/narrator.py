@@ -25,6 +25,7 @@ from cave_sim.history.written_texts import Written
 
 ADDS = ("append", "add", "extend", "update")
 ADDED = "adds "
+SETS = "sets "
 TAKES = ("pop", "remove", "discard")
 WRITES, STRIKES = "writes into ", "strikes "
 SPOKEN = {"announcements": "announces"}
@@ -125,7 +126,7 @@ class Narrator:
             case ast.Delete(targets=[ast.Subscript(value=field, slice=key), *_]):
                 return self._struck(field, key, agent, known)
             case ast.Assign(targets=[ast.Attribute() as target, *_], value=value):
-                return self._field("sets ", target, " to ", value, agent, known)
+                return self._field(SETS, target, " to ", value, agent, known)
         return None
 
     def _signs(self, node: ast.AST, agent: str, known: _Known) -> Iterator[Sign]:

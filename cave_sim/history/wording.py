@@ -96,18 +96,34 @@ def jump_text(measure: str, before: float, after: float, *, adds_up: bool = Fals
 
     Of what adds up over a run, such as all that was paid, by how much it grew: where it stood says when that was.
     """
-    named = re.fullmatch(r"(.+) \(([^()]+)\)", measure)
-    name, unit = (named[1], named[2]) if named else (measure, "")
+    name, unit = _unit_of(measure)
     way, share = "rises" if after > before else "falls", unit == "share"
     small = not unit and max(abs(before), abs(after)) <= 1
     was, now = numbers_apart(100 * before, 100 * after, 2) if share else numbers_apart(before, after, 2 if small else 4)
-    who = f"The share {word(name)}" if share else f"{name[:1].upper()}{word(name[1:])}"
+    who = _subject(name, unit)
     if share:
         return f"{who} {way} from {was} % to {now} %"
     counted_in = f" {UNITS.get(unit, unit)}" if unit else ""
     if adds_up:
         return f"{who} {way} by {numbers_apart(after - before, 0.0, 4)[0]}{counted_in} (to {now})"
     return f"{who} {way} from {was} to {now}{counted_in}"
+
+
+def measure_text(measure: str, *values: float) -> tuple[str, tuple[str, ...]]:
+    """Return what a sentence calls a measure, and values with their unit: ``("The share at work", ("12 %",))``."""
+    name, unit = _unit_of(measure)
+    of = " %" if unit == "share" else f" {UNITS.get(unit, unit)}" if unit else ""
+    told = (_plain(100 * each, 2) if unit == "share" else _plain(each, 4) for each in values)
+    return _subject(name, unit), tuple(f"{each}{of}" for each in told)
+
+
+def _unit_of(measure: str) -> tuple[str, str]:
+    named = re.fullmatch(r"(.+) \(([^()]+)\)", measure)
+    return (named[1], named[2]) if named else (measure, "")
+
+
+def _subject(name: str, unit: str) -> str:
+    return f"The share {word(name)}" if unit == "share" else f"{name[:1].upper()}{word(name[1:])}"
 
 
 def _plain(value: float, digits: int) -> str:

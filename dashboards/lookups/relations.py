@@ -21,9 +21,7 @@ def relations(reader: JournalReader, step: int) -> dict[str, Any]:
 
 def graph_data(where: str, graph: dict[str, Any], entities: Entities) -> dict[str, Any]:
     """Return a graph as a page draws it: nodes, their titles, and edges, the strongest first."""
-    edges: list[list[Any]] = [
-        [str(a), str(b), strength(facts), value_text(facts, 80)] for a, b, *_, facts in graph["edges"]
-    ]
+    edges: list[list[Any]] = [[str(a), str(b), strength(facts)] for a, b, *_, facts in graph["edges"]]
     edges.sort(key=lambda edge: -float(edge[2]))
     nodes = [str(node[0] if isinstance(node, list) else node) for node in graph["nodes"]]
     titles = {node: title(node, entities[node]["fields"]) for node in nodes if node in entities}

@@ -6,11 +6,13 @@ from collections import Counter
 
 import pytest
 
-from cave_sim import Simulation, World, open_run
+from cave_sim import Entity, Simulation, World, open_run
 from cave_sim.cli.main import main
 from cave_sim.history.highlights import LINES, highlights
 from cave_sim.history.wording import jump_text
+from cave_sim.simulation.control import Control
 from cave_sim.simulations import commons, schelling, town_day
+from cave_sim.worlds.town.place import Place
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +136,35 @@ def test_a_measure_that_goes_up_by_the_same_each_time_does_not_jump(tmp_path):
         assert run.measures()["survived (months)"].diff().nunique() == 2  # by one month, or not at all
     assert any(text.startswith("Fish falls") for text in texts)
     assert not any("Survived" in text for text in texts)
+
+
+def test_what_somebody_switches_is_told_once(tmp_path):
+    town = town_day.create(seed=7, residents=2, out=tmp_path / "run")
+    place = town.world.all(Place)[0]
+    town.control = Control()
+    town.control.submit(f"world[{place.id!r}].closed = True")
+    town.run(1).close()
+    with open_run(tmp_path / "run") as run:
+        told = [each.text for each in highlights(run) if "Operator" in each.text]
+    assert told == [f"{place.title} is now closed, by Operator"]
+
+
+class Weather(Entity):
+    kind: str = "sun"
+
+
+def test_a_weather_that_turns_all_day_leaves_room_for_what_is_done(tmp_path):
+    world = World(step_s=3600)
+    weather = world.add("weather", Weather())
+
+    @world.dynamics
+    def turns(world):
+        if world.clock.step < 6:
+            weather.kind = "rain" if weather.kind == "sun" else "sun"
+
+    done = {name: (lambda world: world.clock.step) for name in "abc"}
+    Simulation(world, measures=done, out=tmp_path / "run").run(8).close()
+    with open_run(tmp_path / "run") as run:
+        told = [each.text for each in highlights(run, 5)]
+    assert sum(text.startswith("The weather turns") for text in told) == 3
+    assert "In all: a 8, b 8, c 8" in told

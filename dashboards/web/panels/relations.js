@@ -31,16 +31,22 @@ export class Relations {
   }
 
   async read() {
-    if (!isOpen("relations")) return;
+    if (!isOpen("relations")) { this.forget(); return; }
     try {
       const { graphs } = await get(runPath(shown.run, "relations"), { step: Math.floor(shown.step) });
-      this.graphs = graphs;
+      this.graphs = graphs.map(slim);
       const chosen = this.choice.value;
       fill(this.choice, graphs.map(({ name }) => h("option", { value: name }, name)));
       if (graphs.some(({ name }) => name === chosen)) this.choice.value = chosen;
       this.choice.hidden = graphs.length < 2;
       this.draw();
     } catch (error) { this.note.textContent = error.message; }
+  }
+
+  // A graph of all who know each other is large: nobody keeps it who does not show it.
+  forget() {
+    this.graphs = this.listed = null;
+    this.figure.replaceChildren();
   }
 
   draw() {
@@ -109,6 +115,12 @@ export class Relations {
     const ties = graph.edges.filter(([a, b, strength]) => strength > above && strength <= upTo && at.has(a) && at.has(b));
     return svg("path", { d: ties.map(([a, b]) => `M${point(a)}L${point(b)}`).join(""), fill: "none", stroke: token("--place"), "stroke-width": 0.6 + rank * 0.9, opacity: 0.3 + rank * 0.18 });
   }
+}
+
+// A graph whose edges name its nodes by the nodes' own texts.
+function slim(graph) {
+  const own = new Map(graph.nodes.map((node) => [node, node])), named = (node) => own.get(node) ?? node;
+  return { ...graph, edges: graph.edges.map(([a, b, strength]) => [named(a), named(b), strength]) };
 }
 
 // Fruchterman and Reingold's springs; of large graphs only near pairs push each other, by cells of a grid.
