@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import cells_by_status, costs
 
@@ -99,7 +100,7 @@ def refusals(run: Run) -> dict[str, int]:
     counts: Counter[str] = Counter()
     told: dict[str, str] = {}
     for status, error in run.rows(REFUSALS):
-        kind, line = f"{status}: {reason_of(error)}", f"{status}: {_last_line(error)[:LONGEST_REASON]}"
+        kind, line = f"{status}: {reason_of(error)}", f"{status}: {shortened(_last_line(error), LONGEST_REASON)}"
         counts[kind] += 1
         first = told.setdefault(kind, line)
         told[kind] = first if line == first.removesuffix(ALIKE) else f"{first.removesuffix(ALIKE)}{ALIKE}"
@@ -108,7 +109,7 @@ def refusals(run: Run) -> dict[str, int]:
 
 def reason_of(error: str) -> str:
     """Return the last line of an error without its particulars: names, numbers and what is quoted."""
-    return _PARTICULARS.sub("…", _last_line(error))[:LONGEST_REASON]
+    return shortened(_PARTICULARS.sub("…", _last_line(error)), LONGEST_REASON)
 
 
 def _last_line(error: str) -> str:

@@ -92,21 +92,22 @@ def third_person(verb: str) -> str:
 
 
 def jump_text(measure: str, before: float, after: float, *, adds_up: bool = False) -> str:
-    """Return how a measure changed, as a sentence; its unit stands in brackets behind its name, shares are in %.
+    """Return how a measure changed, in words; its unit stands in brackets behind its name, shares are in %.
 
+    It may be called by one thing or many, `mood` or `flies`, which a verb would have to know.
     Of what adds up over a run, such as all that was paid, by how much it grew: where it stood says when that was.
     """
     name, unit = _unit_of(measure)
-    way, share = "rises" if after > before else "falls", unit == "share"
+    rises, share = after > before, unit == "share"
     small = not unit and max(abs(before), abs(after)) <= 1
     was, now = numbers_apart(100 * before, 100 * after, 2) if share else numbers_apart(before, after, 2 if small else 4)
-    who = _subject(name, unit)
     if share:
-        return f"{who} {way} from {was} % to {now} %"
+        return f"{_subject(name, unit)} {'rises' if rises else 'falls'} from {was} % to {now} %"
+    told = f"{_subject(name, unit)}: {'up' if rises else 'down'}"
     counted_in = f" {UNITS.get(unit, unit)}" if unit else ""
     if adds_up:
-        return f"{who} {way} by {numbers_apart(after - before, 0.0, 4)[0]}{counted_in} (to {now})"
-    return f"{who} {way} from {was} to {now}{counted_in}"
+        return f"{told} by {numbers_apart(after - before, 0.0, 4)[0]}{counted_in} (to {now})"
+    return f"{told} from {was} to {now}{counted_in}"
 
 
 def measure_text(measure: str, *values: float) -> tuple[str, tuple[str, ...]]:

@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from cave_sim.changes.turn import Turn
 from cave_sim.determinism.canonical_json import to_json
 from cave_sim.determinism.random_streams import RandomStream
+from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
 from cave_sim.loading.quick_mesa import mesa
 from cave_sim.session.session import Session
@@ -63,6 +64,15 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         super().__init__(simulation)
         self.name = name
         self.gave_itself: dict[str, str] = {}
+
+    @property
+    def entity(self) -> Entity:
+        """The entity that bears its name, which is the ``me`` of its cells; raises WorldError if there is none.
+
+        To look at: what it does with it, it does by cells.
+        """
+        entity: Entity = self.model.world[self.name]
+        return entity
 
     @property
     def rng(self) -> RandomStream:

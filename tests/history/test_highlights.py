@@ -86,10 +86,11 @@ def test_the_command_tells_a_run_that_has_nothing_to_tell(tmp_path, capsys):
     ("measure", "before", "after", "told"),
     [
         ("at work (share)", 0.5769, 0.3462, "The share at work falls from 58 % to 35 %"),
+        ("flies", 27, 23, "Flies: down from 27 to 23"),
         ("ill (share)", 0.5, 0.501, "The share ill rises from 50 % to 50.1 %"),
-        ("temperature (degC)", 21.9, 25.4, "Temperature rises from 21.9 to 25.4 °C"),
-        ("mean_mood", 0.5367, 0.2633, "Mean mood falls from 0.54 to 0.26"),
-        ("money paid so far (EUR)", 2416, 3359, "Money paid so far rises from 2,416 to 3,359 EUR"),
+        ("temperature (degC)", 21.9, 25.4, "Temperature: up from 21.9 to 25.4 °C"),
+        ("mean_mood", 0.5367, 0.2633, "Mean mood: down from 0.54 to 0.26"),
+        ("money paid so far (EUR)", 2416, 3359, "Money paid so far: up from 2,416 to 3,359 EUR"),
     ],
 )
 def test_a_jump_of_a_measure_reads_as_a_sentence(measure, before, after, told):
@@ -98,11 +99,11 @@ def test_a_jump_of_a_measure_reads_as_a_sentence(measure, before, after, told):
 
 def test_what_adds_up_is_told_by_how_much_it_grew():
     told = jump_text("money paid so far (EUR)", 2416, 3359, adds_up=True)
-    assert told == "Money paid so far rises by 943 EUR (to 3,359)"
+    assert told == "Money paid so far: up by 943 EUR (to 3,359)"
 
 
 def test_of_a_sum_the_most_in_a_step_stands_out_and_of_any_other_measure_its_largest_jump(told):
-    assert re.search(r"Money paid so far rises by [\d,.]+ EUR \(to [\d,.]+\), more than in any other step", told)
+    assert re.search(r"Money paid so far: up by [\d,.]+ EUR \(to [\d,.]+\), more than in any other step", told)
     assert re.search(r"asleep (rises|falls) from .* to .*, its largest jump", told)
 
 
@@ -134,7 +135,7 @@ def test_a_measure_that_goes_up_by_the_same_each_time_does_not_jump(tmp_path):
     with open_run(tmp_path / "run") as run:
         texts = [each.text for each in highlights(run)]
         assert run.measures()["survived (months)"].diff().nunique() == 2  # by one month, or not at all
-    assert any(text.startswith("Fish falls") for text in texts)
+    assert any(text.startswith("Fish: down from") for text in texts)
     assert not any("Survived" in text for text in texts)
 
 

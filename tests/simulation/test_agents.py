@@ -1,4 +1,4 @@
-"""What an agent has: a random stream of its own."""
+"""What an agent has: a random stream of its own, and the entity that bears its name."""
 
 from cave_sim import Entity, Simulation, World
 from cave_sim.simulation.agents import Agent
@@ -14,6 +14,7 @@ class Gambler(Agent):
     """Draws three times a step, by asking for its stream anew each time."""
 
     def act(self, observation):
+        assert self.entity is self.model.world[self.name]
         self.drawn = [*getattr(self, "drawn", []), [self.rng.random() for _ in range(3)]]
         return "me.mood = 1.0"
 
