@@ -37,7 +37,7 @@ def test_no_more_are_under_way_than_there_are_workers(threads):
             most = max(most, under_way)
         if most == 3:
             release.set()
-        release.wait(10)
+        release.wait(60)
         with book:
             under_way -= 1
 

@@ -184,7 +184,7 @@ def test_whoever_reads_the_address_of_a_server_may_call_at_once(monkeypatch):
     class Reader(io.StringIO):
         def write(self, text):
             port = re.search(r"127\.0\.0\.1:(\d+)", text)
-            socket.create_connection(("127.0.0.1", int(port[1])), timeout=5).close()
+            socket.create_connection(("127.0.0.1", int(port[1])), timeout=60).close()
             raise KeyboardInterrupt
 
     monkeypatch.setattr(sys, "stderr", Reader())

@@ -175,7 +175,7 @@ def test_a_paused_run_waits_for_one_step_at_a_time():
     assert passed == []
     control.step()
     control.step()
-    waiting.join(5)
+    waiting.join(60)
     assert passed == [True, True]
 
 
@@ -193,13 +193,13 @@ def test_control_pauses_steps_and_stops():
     thread.start()
     control.submit("me.diary.append('hello')", agent="bob")
     control.step()
-    assert reached[1].wait(20)
+    assert reached[1].wait(60)
     assert control.paused
     assert simulation.world.clock.step == 1
     control.play()
-    assert reached[2].wait(20)
+    assert reached[2].wait(60)
     control.stop()
-    thread.join(20)
+    thread.join(60)
     assert not thread.is_alive()
     assert (simulation.running, "hello" in simulation.world["bob"].diary) == (False, True)
 

@@ -315,7 +315,7 @@ def test_what_ctrl_c_interrupted_is_not_done_again_by_the_next_step(tmp_path):
 
 
 def test_effects_run_side_by_side_where_their_tools_allow_it_and_in_order_where_they_share(tmp_path):
-    together, seen = threading.Barrier(2, timeout=10), []
+    together, seen = threading.Barrier(2, timeout=60), []
 
     @effect(parallel_safe=True)
     def meet(name: str) -> str:

@@ -36,9 +36,9 @@ def interrupted(world, cell, agent):
     """Run a cell that does not end, and press Ctrl-C; the limits are set so far that nothing else ends it."""
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     gc.disable()  # what is raised while a callback of the collector runs, such as Hypothesis's, is lost
-    timer.start()
     try:
         with pytest.raises(KeyboardInterrupt):
+            timer.start()
             world.execute(cell, agent=agent)
     finally:
         timer.join()

@@ -40,19 +40,15 @@ def test_everybody_is_asked_every_item_in_an_order_of_their_own():
 
 
 def test_all_respondents_wait_for_the_model_at_the_same_time():
-    class Slow(ScriptedModel):
-        waiting = most = 0
+    together = asyncio.Barrier(10)
 
+    class Waiting(ScriptedModel):
         async def reply(self, request):
-            Slow.waiting += 1
-            Slow.most = max(Slow.most, Slow.waiting)
-            await asyncio.sleep(0.01)
-            Slow.waiting -= 1
+            await asyncio.wait_for(together.wait(), 60)
             return await super().reply(request)
 
-    simulation = story.create(seed=7, residents=9, whom="0", llm=Slow(lambda request: "Fine."))
-    interview(simulation, ["How are you?"])
-    assert Slow.most == 10
+    simulation = story.create(seed=7, residents=9, whom="0", llm=Waiting(lambda request: "Fine."))
+    assert [answer.text for answer in interview(simulation, ["How are you?"])] == ["Fine."] * 10
 
 
 def test_an_answer_that_cannot_be_read_is_asked_for_again_and_then_left_empty():

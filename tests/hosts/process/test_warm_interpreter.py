@@ -27,7 +27,7 @@ def parent(pid):
 
 def is_gone(pid):
     """Wait until a process that is ending has ended; False if it lives on."""
-    due = time.monotonic() + 20
+    due = time.monotonic() + 60
     while proc(pid).exists() and time.monotonic() < due:
         time.sleep(0.001)
     return not proc(pid).exists()
