@@ -35,11 +35,15 @@ def simulation(tmp_path):
 def interrupted(world, cell, agent):
     """Run a cell that does not end, and press Ctrl-C; the limits are set so far that nothing else ends it."""
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+
+    def execute():
+        timer.start()
+        world.execute(cell, agent=agent)
+
     gc.disable()  # what is raised while a callback of the collector runs, such as Hypothesis's, is lost
     try:
         with pytest.raises(KeyboardInterrupt):
-            timer.start()
-            world.execute(cell, agent=agent)
+            execute()
     finally:
         timer.join()
         gc.enable()
