@@ -1,7 +1,8 @@
 """Tests in several processes that are forked once all tests are known: nothing is imported or collected twice.
 
 A process that is free takes the next module of tests, so that what they share is made once; the first ones take a dear
-room each. When all are taken, it takes half of what another one has still to do.
+room each, and then come modules in which a single test takes long. When all are taken, it takes half of what another
+one has still to do.
 """
 
 import os
@@ -18,8 +19,22 @@ from pathlib import Path
 
 import pytest
 
-DEAR = ("tests/hosts/ray/", "tests/hosts/process/", "tests/dashboards/", "tests/models/")
-"""Rooms whose tests share what takes long to start: actors, processes with worlds in them, browsers, clients."""
+HOSTS = (
+    "tests/hosts/process/", "tests/cli/test_main.py", "tests/entity/test_tables_come_back.py",
+    "tests/llm_agent/test_planned_replies.py", "tests/policy/test_data_lines.py", "tests/policy/test_lent_copies.py",
+    "tests/runtime/test_serialization.py",
+)  # fmt: skip
+DEAR = (("tests/dashboards/",), HOSTS, ("tests/hosts/ray/",), ("tests/models/",))
+"""Rooms whose tests share what takes long to start: browsers, an interpreter for processes, actors, clients."""
+LONG = tuple(
+    (f"tests/{module}.py",)
+    for module in (
+        "journal/test_repair", "docs/test_examples", "search/test_search", "journal/test_rebuild",
+        "causes/test_counterfactual", "simulations/test_golden_hashes", "mcp/test_mcp", "scenario/test_study",
+        "replay/test_kill", "docs/test_notebooks", "sharding/test_process_workers", "loading/test_extras",
+    )
+)  # fmt: skip
+"""Modules with a test that would hold up the end of all if it came last."""
 FORK = get_context("fork")
 LAST_WORDS_S = 60
 
@@ -76,8 +91,10 @@ class Reports:
         self.made.append(self.config.hook.pytest_report_to_serializable(config=self.config, report=report))
 
 
-def work(session: pytest.Session, line: Connection, folder: Path) -> None:
+def work(session: pytest.Session, line: Connection, folder: Path, inherited: list[Connection]) -> None:
     """Run tests as they are handed out, and tell what came of each. What they wrote stays where one of them failed."""
+    for other_end in inherited:  # of the process that hands out: only it may hold them, so that its end is heard
+        other_end.close()
     plugins = session.config.pluginmanager
     plugins.unregister(name="terminalreporter")
     plugins.getplugin("capturemanager").start_global_capturing()
@@ -86,15 +103,18 @@ def work(session: pytest.Session, line: Connection, folder: Path) -> None:
     os.environ["PYTEST_DEBUG_TEMPROOT"] = str(folder)
 
     def next_item() -> pytest.Item | None:
-        line.send(None)
-        number = line.recv()
-        return None if number is None else session.items[number]
+        with suppress(EOFError, OSError):  # who hands out tests was killed: here, too, all is cleared up
+            line.send(None)
+            number = line.recv()
+            return None if number is None else session.items[number]
+        return None
 
     item = next_item()
     while item is not None:
         following = Following(next_item)
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        line.send(reports.made)
+        with suppress(OSError):
+            line.send(reports.made)
         reports.made = []
         item = following.item
     if not session.testsfailed:
@@ -114,10 +134,10 @@ class Workers:
         self.processes: dict[Connection, BaseProcess] = {}
         self.begun: dict[Connection, deque[int]] = {}
         self.taken: dict[Connection, deque[int]] = {}
-        groups: dict[str, deque[int]] = {room: deque() for room in DEAR}
+        groups: dict[tuple[str, ...], deque[int]] = {first: deque() for first in DEAR + LONG}
         for number, item in enumerate(session.items):
             module = item.nodeid.partition("::")[0]
-            group = next((room for room in DEAR if module.startswith(room)), module)
+            group = next((first for first in DEAR + LONG if module.startswith(first)), (module,))
             groups.setdefault(group, deque()).append(number)
         self.groups = deque(filter(None, groups.values()))
 
@@ -144,7 +164,7 @@ class Workers:
         """Start one more process, which begins with some tests."""
         here, there = FORK.Pipe()
         folder = Path(tempfile.mkdtemp(prefix="", dir=self.folder))
-        process = FORK.Process(target=work, args=(self.session, there, folder))
+        process = FORK.Process(target=work, args=(self.session, there, folder, [here, *self.processes]))
         process.start()
         there.close()
         self.processes[here], self.begun[here], self.taken[here] = process, deque(), tests

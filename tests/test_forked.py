@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -40,20 +41,58 @@ def test_whose_fixture_does_not_end(shared):
     pass
 """
 
+ENDLESS = """
+import os
+import time
+from pathlib import Path
 
-def run(folder, *options):
-    (folder / "test_suite.py").write_text(SUITE)
+import pytest
+
+@pytest.mark.parametrize("mine", [0, 1])
+def test_waits_for_those_who_began_it_to_end(mine):
+    Path(f"{mine}.pid.part").write_text(str(os.getpid()))
+    Path(f"{mine}.pid.part").rename(f"{mine}.pid")
+    while not Path("killed").exists():
+        time.sleep(0.01)
+"""
+
+
+def begin(folder, suite, *options):
+    (folder / "test_suite.py").write_text(suite)
     arguments = ["-p", "tests.forked", "-q", "-c", "none.ini", "--rootdir", ".", *options, "test_suite.py"]
     (folder / "none.ini").touch()
-    return subprocess.run(
+    return subprocess.Popen(
         [sys.executable, "-m", "pytest", *arguments],
         cwd=folder,
         env={"PYTHONPATH": str(ROOT), "PATH": "", "TMPDIR": str(folder)},
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=100,
-        check=False,
     )
+
+
+def run(folder, *options):
+    with begin(folder, SUITE, *options) as process:
+        stdout, stderr = process.communicate(timeout=300)
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+def comes(condition):
+    """Wait for something to be true; far beyond what a busy machine takes."""
+    due = time.monotonic() + 100
+    while not (found := condition()) and time.monotonic() < due:
+        time.sleep(0.01)
+    return found
+
+
+def test_no_process_outlives_the_one_that_hands_out_tests(tmp_path):
+    with begin(tmp_path, ENDLESS, "--workers", "2", "-p", "no:randomly") as process:
+        began = [tmp_path / "0.pid", tmp_path / "1.pid"]
+        assert comes(lambda: all(path.exists() for path in began))
+        workers = [Path("/proc", path.read_text()) for path in began]
+        process.kill()
+        (tmp_path / "killed").touch()
+        assert comes(lambda: not any(worker.exists() for worker in workers))
 
 
 def test_a_test_that_ends_its_process_fails_alone_and_all_others_are_run(tmp_path):

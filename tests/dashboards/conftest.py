@@ -9,7 +9,7 @@ from tests.dashboards.browser import CHROMIUM, DRIVER, Page, open_browser, shots
 from tests.dashboards.small_town import SmallTown
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def driver():
     if CHROMIUM is None or DRIVER is None:
         pytest.skip("needs Chromium and its driver to open pages in")
@@ -18,7 +18,7 @@ def driver():
     driver.quit()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def finished_runs(tmp_path_factory):
     """Return a folder with two days of one town that differ in their seed, and one of the village."""
     folder = tmp_path_factory.mktemp("runs")
@@ -33,13 +33,13 @@ def play(simulation, steps):
     simulation.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def dashboard(finished_runs):
     with Dashboard([finished_runs], port=0) as served:
         yield served
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("served")
     SmallTown().write(folder / "town")

@@ -26,7 +26,7 @@ def users(folder, by=0):
     return count
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def cluster(shared_folder):
     """Start a cluster, or join the one that another worker started; whoever started it ends it when all have left."""
     from cave_sim.hosts.ray import start
