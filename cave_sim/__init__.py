@@ -58,7 +58,19 @@ else:
         "diff": "from cave_sim.history.diff import diff",
         **dict.fromkeys(("load", "load_run", "open"), "cave_sim.open_run(folder)"),
         **dict.fromkeys(("study", "Study", "run_study"), "from cave_sim.scenario import run_study"),
-        "Scenario": "from cave_sim.scenario import Scenario",
+        "arun": "await simulation.arun(steps=24)",
+        "Control": "from cave_sim.simulation.control import Control",
+        "Observer": "from cave_sim.simulation.observers import Observer",
+        "ScriptedModel": "from cave_sim.models import ScriptedModel",
+        **{name: f"from cave_sim.scenario import {name}" for name in ("Scenario", "load_scenario", "open_study")},
+        **{
+            name: f"from cave_sim.simulation.schedulers import {name}"
+            for name in ("Batch", "EventDriven", "RandomOrder", "Sequential", "Simultaneous", "Staged")
+        },
+        **{
+            name: f"from cave_sim.survey import {name}"
+            for name in ("Choice", "FreeText", "Likert", "Number", "Panel", "Questionnaire", "interview")
+        },
         **dict.fromkeys(("Model", "LLM", "llm"), "from cave_sim.models.from_cli import ModelChoice"),
         "LLMAgent": "from cave_sim.llm_agent.llm_agent import LLMAgent",
     }

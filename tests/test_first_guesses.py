@@ -184,7 +184,7 @@ TOLD = [
     ("cave_sim.resume(folder)", r"write from cave_sim\.replay\.resume import resume"),
     ("cave_sim.load(folder)", r"write cave_sim\.open_run\(folder\)"),
     ("cave_sim.study('tea.yaml')", r"from cave_sim\.scenario import run_study"),
-    ("cave_sim.Model('gpt-4o')", r"from cave_sim\.models\.from_cli import ModelChoice"),
+    ("cave_sim.Control()", r"write from cave_sim\.simulation\.control import Control"),
     (SURVEY + "interview(Simulation(world), 'How are you?')", r"questions='How are you\?': takes several"),
     (SURVEY + "interview(Simulation(world), ['How are you?'], 'tom')", r"whom='tom': takes several, such as \['tom'\]"),
     (MODELS + "Cassette('runs/town')", r"takes calls; those of a run are open_run\(FOLDER\)\.calls\(\)"),

@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim.analysis.study_description import read_description
+from cave_sim.analysis.trials import Trials
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.experiment.runner import ABOUT, TRIALS, Report, claim, run_experiment, write_about
@@ -21,7 +22,7 @@ from cave_sim.files.given_files import given_bytes
 from cave_sim.history.wording import word
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import costs
-from cave_sim.loading.views import Viewed
+from cave_sim.loading.views import Viewed, view
 from cave_sim.models.budget import Budget
 from cave_sim.scenario.own_code import changed, code_digests
 from cave_sim.scenario.plans import ScenarioTrial
@@ -71,6 +72,17 @@ class StudyFolder(Viewed):
     def answers(self) -> pd.DataFrame:
         """Return a row for each answer to a survey."""
         return self._table("answers")
+
+    def plot(self, *measures: str) -> Any:
+        """Return a plotly figure of the means over time, or of those named; raises MissingExtra without plotly."""
+        from cave_sim.analysis.plots import plot_over_time  # the extra is asked for where somebody plots
+
+        return plot_over_time(Trials.read(self.folder), *measures)
+
+    def show(self, height_px: int = 640) -> Viewed:
+        """Return the report of the study as a page for a notebook; raises MissingExtra without what it is made by."""
+        page: Viewed = view("page")(self, height_px)
+        return page
 
     @property
     def conditions(self) -> list[str]:

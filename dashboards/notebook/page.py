@@ -1,6 +1,8 @@
-"""The report of a run inside a notebook: the page in a frame of its own, which may do nothing but draw."""
+"""The report of a run or a study inside a notebook: the page in a frame of its own, which may do nothing but draw."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from cave_sim import Run, Simulation
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
@@ -8,6 +10,9 @@ from cave_sim.dashboards.notebook.html import frame
 from cave_sim.dashboards.report import report_html
 from cave_sim.loading.extras import extra
 from cave_sim.loading.views import Viewed
+
+if TYPE_CHECKING:
+    from cave_sim.scenario.folder import StudyFolder
 
 
 class Page(Viewed):
@@ -23,17 +28,23 @@ class Page(Viewed):
         self.height_px = height_px
 
     def _repr_html_(self) -> str:
-        return frame("a run", "allow-scripts", self.height_px, page=self.text)
+        return frame("a report", "allow-scripts", self.height_px, page=self.text)
 
     def __repr__(self) -> str:
         return f"<Page of {len(self.text):,} characters>"
 
 
-def page(shown: Run | Simulation, height_px: int) -> Viewed:
-    """Return a page for a notebook: the report of a run, or the live page of a simulation."""
+def page(shown: Run | Simulation | StudyFolder, height_px: int) -> Viewed:
+    """Return a page for a notebook: the report of a run or of a study, or the live page of a simulation."""
     if isinstance(shown, Simulation):
         with extra("dash", "the live page"):
             from cave_sim.dashboards.notebook.live_page import LivePage
 
         return LivePage(shown, height_px)
-    return Page(report_html(JournalReader.over(shown)), height_px)
+    if isinstance(shown, Run):
+        return Page(report_html(JournalReader.over(shown)), height_px)
+    from cave_sim.analysis.paper import paper  # a room that takes long to import, and that a run has no need of
+    from cave_sim.analysis.trials import Trials
+    from cave_sim.dashboards.paper.page import paper_html
+
+    return Page(paper_html(paper(Trials.read(shown.folder))), height_px)

@@ -4,6 +4,7 @@ import pytest
 
 from cave_sim.analysis.plots import plot_at_the_end, plot_differences, plot_over_time
 from cave_sim.analysis.trials import Trials, bands, contrasts, estimates
+from cave_sim.scenario import open_study
 from tests.analysis.studies import write_study
 
 
@@ -50,3 +51,9 @@ def test_a_share_that_is_0_in_all_seeds_has_the_band_that_it_has_at_the_end(tmp_
     end, band = estimates(trials).query("measure == 'mood'").iloc[0], bands(trials, "mood")
     assert end["high"] > 0.3
     assert set(zip(band["low"], band["high"], strict=True)) == {(end["low"], end["high"])}
+
+
+def test_a_study_draws_itself_and_shows_its_report_in_a_frame(tmp_path):
+    study = open_study(write_study(tmp_path / "study"))
+    assert len(study.plot("mood").layout.annotations) == 1
+    assert 'sandbox="allow-scripts"' in study.show()._repr_html_()
