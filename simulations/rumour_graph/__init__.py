@@ -12,7 +12,7 @@ from cave_sim import Simulation, World
 from cave_sim.dashboards import write_report as report
 from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.simulation.run_options import RunOptions
-from cave_sim.simulations.rumour_graph.people import Circle, Person, Teller, heard, spreading, unheard
+from cave_sim.simulations.rumour_graph.people import Acquaintance, Circle, Teller, heard, spreading, unheard
 
 STEPS = 120
 OPTIONS = {
@@ -20,7 +20,7 @@ OPTIONS = {
     "acquaintances": "how many each knows, an even number; 0 for everybody",
     "rewired": "what share of the ties of a ring of neighbours goes to somebody anywhere (Watts and Strogatz 1998)",
 }
-__all__ = ["OPTIONS", "STEPS", "Circle", "Person", "create", "report"]
+__all__ = ["OPTIONS", "STEPS", "Acquaintance", "Circle", "create", "report"]
 
 
 def create(
@@ -50,7 +50,7 @@ def create(
     world.add("circle", Circle(relations=nx.relabel_nodes(drawn, dict(enumerate(names)))))
     first = RandomStream(seed, "first").choice(names)
     for name in names:
-        world.add(name, Person(state="spreading" if name == first else "unaware"))
+        world.add(name, Acquaintance(state="spreading" if name == first else "unaware"))
     return Simulation(
         world,
         [(Teller, name) for name in names],

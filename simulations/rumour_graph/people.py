@@ -15,14 +15,14 @@ class Circle(Entity):
     relations: nx.Graph = field(nx.Graph(), guarded=True, about="people, and an edge where two know each other")
 
 
-class Person(Entity):
-    """Somebody who may have heard the rumour."""
+class Acquaintance(Entity):
+    """Somebody who may have heard the rumour, and knows some others."""
 
     state: State = field("unaware", guarded=True, about="unaware, spreading, or stifling: it tells nobody more")
 
     @own_agent_only
     @narrates("tells {other} the rumour")
-    def tell(self, other: "Person") -> str:
+    def tell(self, other: "Acquaintance") -> str:
         """Tell the rumour to somebody whom I know: `me.tell(person_2)`. Who finds it known tells nobody any more."""
         if self.state != "spreading":
             raise Refused(f"somebody who is {self.state} has nothing to tell")
@@ -51,7 +51,7 @@ class Teller(Agent):
 
 def heard(world: World) -> float:
     """Return the share of people who have heard it."""
-    people = world.all(Person)
+    people = world.all(Acquaintance)
     return sum(person.state != "unaware" for person in people) / len(people)
 
 
@@ -62,4 +62,4 @@ def unheard(world: World) -> float:
 
 def spreading(world: World) -> int:
     """Return how many people still tell it."""
-    return sum(person.state == "spreading" for person in world.all(Person))
+    return sum(person.state == "spreading" for person in world.all(Acquaintance))

@@ -52,7 +52,7 @@ class Basket:
         return sum(self.prices[name] * count for name, count in self.counts.items()) * (100 - self.discount) // 100
 
 
-class Person:
+class Friend:
     """Somebody with an address and friends."""
 
     def __init__(self, name: str, age: int, city: str) -> None:
@@ -118,8 +118,8 @@ def _with_results(query: Query) -> Query:
     return Query(query.text, expect, cave=query.cave, wrong=query.wrong)
 
 
-def _anna() -> Person:
-    return Person("Anna", 34, "Turku")
+def _anna() -> Friend:
+    return Friend("Anna", 34, "Turku")
 
 
 TASKS = [
