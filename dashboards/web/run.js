@@ -1,5 +1,5 @@
 // The page of one run: map, timeline and panels over one store, the live edge, and what the page says when something is amiss.
-import { $, empty, fill, gently, h, icon, number } from "./dom.js";
+import { $, empty, fill, gently, h, icon } from "./dom.js";
 import { pagePath, runPath } from "./addresses.js";
 import { Adrift } from "./adrift.js";
 import { get, source } from "./api.js";
@@ -7,6 +7,8 @@ import { Clock, daylight, sky } from "./clock.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { saveMap } from "./map_picture.js";
+import { mapTools, watchCrowd } from "./map_tools.js";
+import { savedNote } from "./saved_note.js";
 import { isOpen, keepAddress, onChange, pinned, readAddress, show, shown, wide } from "./store.js";
 import { Story } from "./story.js";
 import { Tabs } from "./tabs.js";
@@ -117,24 +119,12 @@ export class RunPage {
       this.hear = listen((said) => this.map.hear(said), this.frames, (name) => this.called(name));
       onChange(this.hear, "step", "playing");
       this.hear();
-      if (!source.isSaved || overview.movers.length) this.stage.append(this.zooming());
-      if (overview.districts?.length) this.watchCrowd();
+      if (!source.isSaved || overview.movers.length) this.stage.append(mapTools(this));
+      if (overview.districts?.length) watchCrowd(this);
     } else this.withoutMap();
-    if (source.isSaved) document.body.append(this.savedNote());
+    if (source.isSaved) document.body.append(savedNote());
     for (const Panel of PANELS) this.panels[Panel.name.toLowerCase()] = new Panel(this.hosts[Panel.name.toLowerCase()], this);
     this.showStatus();
-  }
-
-  // Nearer, farther and all of it, for whoever has no wheel.
-  zooming() {
-    const button = (text, label, act) => h("button", { type: "button", class: "quiet", title: label, "aria-label": label, onclick: act }, text);
-    const mine = (event) => event.stopPropagation(); // the map below is neither dragged nor picked from
-    return h("div", { class: "zoom", onpointerdown: mine, onpointerup: mine }, button("+", "Come nearer (+)", () => this.zoom(1.5)), button("−", "Go farther (−)", () => this.zoom(1 / 1.5)), this.keeping());
-  }
-
-  keeping() {
-    const choice = h("select", { class: "save", title: "Keep this picture of the map (m, or M for SVG)", "aria-label": "Keep this picture of the map", onchange: () => { this.keepMap(choice.value); choice.value = ""; } }, [["", "⤓"], ["png", "PNG"], ["svg", "SVG"]].map(([value, text]) => h("option", { value }, text)));
-    return choice;
   }
 
   keepMap(format = "png") {
@@ -143,19 +133,6 @@ export class RunPage {
 
   zoom(times) {
     this.map?.view.closer(times);
-  }
-
-  // The crowd of a city's districts, as density; and where each district is looked at by itself.
-  watchCrowd() {
-    const count = h("span", { class: "note" }), glow = h("i", { class: "glow", title: "The stronger it glows, the more of the crowd are there" }), links = this.overview.districts.map((name, at) => [" ", h("a", { href: pagePath(`${shown.run}/${name}`) }, String(at))]);
-    this.stage.append(h("p", { class: "city" }, glow, count, source.isSaved ? null : h("span", {}, "Districts:", links)));
-    const read = gently(async () => {
-      const { people, spots } = await get(runPath(shown.run, "crowd"), { step: Math.floor(shown.step) });
-      count.textContent = `a crowd of ${number(people)} `;
-      this.map.press(spots);
-    }, 700);
-    onChange(read, "step");
-    read();
   }
 
   // A world without positions shows its measures where others have a map; one in which nobody ever acted begins with them too.
@@ -179,16 +156,6 @@ export class RunPage {
     if (!districts?.length || source.isSaved) return "Nobody has acted yet.";
     const links = districts.flatMap((name, at) => [at ? ", " : ": ", h("a", { href: pagePath(`${shown.run}/${name}`) }, name)]);
     return ["Residents of a city act in its districts; each has a page of its own", ...links];
-  }
-
-  // What a saved page is, what it holds of how much, and how to get what only a live one does.
-  savedNote() {
-    const { totals, turns, turns_in_all: all, steps, overview } = source.data, statuses = Object.entries(totals.turns).map(([status, many]) => `${number(many)} ${status}`).join(", ");
-    const { asked, calls } = source.data.minds, all_calls = Object.values(asked).reduce((sum, each) => sum + each, 0);
-    const part = [steps.length < overview.last - overview.first + 1 ? `${number(steps.length)} of its steps` : "", turns.length < all ? `${number(turns.length)} of its ${number(all)} turns` : "", calls.length < all_calls ? `${number(calls.length)} of its ${number(all_calls)} calls to models` : ""].filter(Boolean).join(", ");
-    return h("footer", { class: "note", id: "saved-note" }, h("span", {}, [statuses && `Turns: ${statuses}.`, part && `This file holds ${part}.`, "To steer, fork or compare this run, in the folder above it: "].filter(Boolean).join(" "), h("code", {}, `cave-sim dash ${overview.folder}`)),
-      overview.documents.length ? h("span", { id: "documents" }, "Documents, in the folder of the run: ", overview.documents.flatMap((name, at) => [at ? ", " : "", h("a", { href: `documents/${encodeURIComponent(name)}` }, name)])) : null,
-      totals.state_hash ? h("span", {}, "State hash ", h("code", { title: totals.state_hash }, totals.state_hash.slice(0, 16))) : null);
   }
 
   openTab() {
