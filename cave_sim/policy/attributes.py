@@ -197,6 +197,7 @@ for _error in vars(builtins).values():
         ALLOWED.setdefault(_error, _ERROR | (_names("value") if _error is StopIteration else frozenset()))
 ALLOWED[generators.Closed] = _ERROR
 ALLOWED[json.JSONDecodeError] = _ERROR | _names("msg doc pos lineno colno")
+ALLOWED[re.error] = _ERROR | _names("msg pattern pos lineno colno")
 
 
 @cache

@@ -47,7 +47,7 @@ from cave_sim.policy.libraries.numpy_api import Ufunc
 from cave_sim.policy.libraries.numpy_parts import Grid
 from cave_sim.policy.libraries.pandas_forms import Labels
 from cave_sim.policy.libraries.pandas_functions import Options
-from cave_sim.policy.libraries.pandas_texts import Writer, describing
+from cave_sim.policy.libraries.pandas_texts import describing
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
 from cave_sim.policy.libraries.ways_out import instead_of_attribute, instead_of_base, refuse_of_class
@@ -315,7 +315,7 @@ _TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
 _NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 _FACADE_TYPES: set[type] = {
     *(ModuleProxy, Distribution, Context, Digest, SequenceMatcher, Ufunc),
-    *(Grid, Options, Writer, Matrix, Database, Cursor, *QUEUES.values(), *KEPT_ATTRIBUTES),
+    *(Grid, Options, Matrix, Database, Cursor, *QUEUES.values(), *KEPT_ATTRIBUTES),
 }
 
 

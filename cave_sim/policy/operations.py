@@ -101,12 +101,12 @@ _WHOLE = (int, np.integer)
 _SEQUENCES = (str, bytes, bytearray, list, tuple, collections.deque)
 
 
-def power(base: Any, exponent: Any, modulus: int | None = None) -> Any:
-    """``base ** exponent``, refused where the result would have too many digits."""
-    if modulus is not None and isinstance(exponent, int) and exponent.bit_length() <= MAX_BITS:
-        return pow(base, exponent, modulus)
-    check_power(base, exponent)
-    return base**exponent if modulus is None else pow(base, exponent, modulus)
+def power(base: Any, exp: Any, mod: int | None = None) -> Any:
+    """``base ** exp``, refused where the result would have too many digits."""
+    if mod is not None and isinstance(exp, int) and exp.bit_length() <= MAX_BITS:
+        return pow(base, exp, mod)
+    check_power(base, exp)
+    return base**exp if mod is None else pow(base, exp, mod)
 
 
 def check_power(base: Any, exponent: Any) -> None:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import numbers
 from collections.abc import Callable, Iterator
 from itertools import repeat
 from typing import Any
 
+import numpy as np
+
 from cave_sim.determinism.random_streams import draw
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, hash_under, is_generated
-from cave_sim.policy.libraries.decimals import Decimal
 from cave_sim.policy.libraries.formats import checked_format
-from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.policy.text_cleaning import clean, without_addresses
 
 MAX_DIGITS = 400
@@ -58,25 +59,39 @@ def format_text(value: Any, spec: str = "") -> str:
     return clean(format(*(value, checked_format(spec))))
 
 
-_NUMBERS = (int, float, complex, Decimal, Fraction)
-
-
 def stable_hash(value: Any) -> int:
-    """``hash`` that is the same in every process: of numbers as Python has it, of all else of what it shows."""
-    found = hash(value)  # raises where there is none
-    if isinstance(value, _NUMBERS) and type(value) not in OWN_CLASSES:
-        return found if value == value else 0
-    if type(value) in OWN_CLASSES and (own := hash_under(type(value).__hash__)) is not type(value).__hash__:
-        return _stable_hash_of_fields(value) if is_generated(own) else found  # the cell's own
-    if type(value) in OWN_CLASSES and not isinstance(value, enum.Enum):
-        raise TypeError(f"a {type(value).__name__} has no hash that repeats; define __hash__, or use a key")
-    return draw(type(value).__name__, without_addresses(repr(value))) >> 3
+    """``hash`` that is the same in every process, and the same of equal values.
+
+    Numbers have the hash that Python gives them, and so have tuples and dataclasses made of numbers. All else
+    has one of what it shows.
+    """
+    hash(value)  # raises where there is none
+    kind = type(value)
+    if kind in OWN_CLASSES and not isinstance(value, enum.Enum) and hash_under(kind.__hash__) is kind.__hash__:
+        raise TypeError(f"a {kind.__name__} has no hash that repeats; define __hash__, or use a key")
+    return _hash_of(value)
 
 
-def _stable_hash_of_fields(value: Any) -> int:
+def _hash_of(value: Any) -> int:
+    kind = type(value)
+    if kind in OWN_CLASSES and (own := hash_under(kind.__hash__)) is not kind.__hash__:
+        return _hash_of_fields(value) if is_generated(own) else hash(value)  # the cell's own
+    if isinstance(value, (numbers.Number, np.bool_)):
+        return hash(value) if value == value else 0
+    if isinstance(value, tuple):
+        return hash(tuple(map(_hash_of, value)))
+    if isinstance(value, frozenset):
+        return hash(frozenset(map(_hash_of, value)))
+    if type(value) is range:
+        return _hash_of((len(value), *value[:1], *(value[1:2] and (value.step,))))
+    if isinstance(value, str):
+        return draw("str", without_addresses(repr(str(value)))) >> 3
+    return draw(kind.__name__, without_addresses(repr(value))) >> 3
+
+
+def _hash_of_fields(value: Any) -> int:
     counted = (each for each in dataclasses.fields(value) if (each.compare if each.hash is None else each.hash))
-    fields = [getattr(value, each.name) for each in counted]
-    return draw(type(value).__name__, without_addresses(repr(fields))) >> 3
+    return _hash_of(tuple(getattr(value, each.name) for each in counted))
 
 
 def clean_repr(value: Any) -> str:

@@ -46,7 +46,8 @@ PLAIN_BUILTINS = (
     "ConnectionError DeprecationWarning FutureWarning RuntimeWarning ExceptionGroup BufferError ReferenceError IOError "
     "EnvironmentError UnboundLocalError ModuleNotFoundError FileExistsError IsADirectoryError NotADirectoryError "
     "InterruptedError BrokenPipeError ConnectionAbortedError ConnectionRefusedError ConnectionResetError "
-    "PendingDeprecationWarning StopAsyncIteration"
+    "PendingDeprecationWarning StopAsyncIteration SyntaxWarning BytesWarning ImportWarning UnicodeWarning "
+    "ResourceWarning EncodingWarning"
 )
 
 BOUND_MODULES = {

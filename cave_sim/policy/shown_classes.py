@@ -21,6 +21,7 @@ from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.byte_arrays import ByteArray
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
+from cave_sim.policy.libraries.class_tools import COLLECTIONS_ABC
 from cave_sim.policy.libraries.modules import OFFERED_CLASSES
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
@@ -56,7 +57,7 @@ class _ShownClass(type):
         return isinstance(value, cls.shown)
 
     def __subclasscheck__(cls, kind: type) -> bool:
-        return issubclass(kind, cls.shown)
+        return kind is cls or issubclass(kind, cls.shown)
 
     def __repr__(cls) -> str:
         return f"<class '{cls.__name__}'>"
@@ -68,6 +69,9 @@ _SHOWN: dict[type, type] = {}
 def _shown(kind: type) -> type:
     if kind not in _SHOWN:
         _SHOWN[kind] = _ShownClass(kind.__name__, (), {"shown": kind, "__doc__": kind.__doc__})
+        for asked in COLLECTIONS_ABC.values():
+            if issubclass(kind, asked):
+                asked.register(_SHOWN[kind])
     return _SHOWN[kind]
 
 

@@ -6,33 +6,19 @@ from typing import Any
 
 from cave_sim.policy.hidden_text import without_hidden
 from cave_sim.policy.libraries.addresses import without_addresses
+from cave_sim.policy.libraries.stand_ins import StandIn
 
 __all__ = ["Text", "clean", "without_addresses"]
 
 
-class _TextClass(type):
-    """What ``str`` is but for its calls: the class of texts to those who ask, equal to ``str`` itself."""
+class _TextClass(StandIn):
+    stands_for = str
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> str:
+    def __call__(self, *args: Any, **kwargs: Any) -> str:
         return without_addresses(str(*args, **kwargs))
 
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, str)
-
-    def __subclasscheck__(cls, kind: type) -> bool:
-        return issubclass(kind, str)
-
-    def __eq__(cls, other: object) -> bool:
-        return other is cls or other is str
-
-    def __hash__(cls) -> int:
-        return hash(str)
-
-    def __getattr__(cls, name: str) -> Any:
+    def __getattr__(self, name: str) -> Any:
         return getattr(str, name)
-
-    def __repr__(cls) -> str:
-        return repr(str)
 
 
 class Text(metaclass=_TextClass):

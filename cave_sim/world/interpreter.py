@@ -278,6 +278,10 @@ class Interpreter:
         text = sep.join(map(str, values)) + end
         if isinstance(file, StringIO):
             file.write(without_addresses(text))
+        elif file is not None:  # an object of the cell's own, whose method it is
+            write = self.scope["getattr"](file, "write")
+            for part in (*(each for value in values for each in (sep, str(value))), end)[bool(values) :]:
+                write(without_addresses(part))
         elif not self._redirected:
             self._open_output().write(text)
         elif self._redirected[-1] is not None:

@@ -63,6 +63,9 @@ class StableItems(ItemsView[Any, Any]):
 
     __slots__ = ()
 
+    def __contains__(self, item: object) -> bool:
+        return item in dict.items(self._mapping)  # type: ignore[attr-defined]
+
     @classmethod
     def _from_iterable(cls, items: Any) -> Any:
         return StableSet(items)

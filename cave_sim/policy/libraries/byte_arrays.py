@@ -6,30 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.stand_ins import StandIn
 
 MAX_LENGTH = 5_000_000
 
 
-class _ByteArrayClass(type):
-    """What ``bytearray`` is but for its calls, to those who ask."""
+class _ByteArrayClass(StandIn):
+    stands_for = bytearray
 
-    def __call__(cls, *args: Any, **named: Any) -> bytearray:
+    def __call__(self, *args: Any, **named: Any) -> bytearray:
         return made(*args, **named)
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, bytearray)
-
-    def __subclasscheck__(cls, kind: type) -> bool:
-        return issubclass(kind, bytearray)
-
-    def __eq__(cls, other: object) -> bool:
-        return other is cls or other is bytearray
-
-    def __hash__(cls) -> int:
-        return hash(bytearray)
-
-    def __repr__(cls) -> str:
-        return repr(bytearray)
 
 
 class ByteArray(metaclass=_ByteArrayClass):

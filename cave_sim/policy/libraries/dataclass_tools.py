@@ -12,6 +12,7 @@ from typing import Any
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, unnumber
+from cave_sim.policy.libraries.copies import COPY
 
 
 def own_dataclass(kind: Any = None, **options: Any) -> Any:
@@ -55,11 +56,49 @@ def _is_dataclass(value: Any) -> bool:
     return (value if isinstance(value, type) else type(value)) in OWN_CLASSES and dataclasses.is_dataclass(value)
 
 
-def _asdict(instance: Any) -> dict[str, Any]:
-    return {each.name: _plain_parts(getattr(instance, each.name)) for each in dataclasses.fields(instance)}
+def _own_object(value: Any) -> bool:
+    return type(value) in OWN_CLASSES and dataclasses.is_dataclass(value)
 
 
-Field = collections.namedtuple("Field", "name type default", defaults=(None,), module="__main__")
+def _pairs_of(value: Any, name: str, parts: Callable[[Any], Any]) -> list[tuple[str, Any]]:
+    if not _own_object(value):
+        raise TypeError(f"{name}() should be called on dataclass instances")
+    return [(each.name, parts(getattr(value, each.name))) for each in dataclasses.fields(value)]
+
+
+def _asdict(obj: Any, *, dict_factory: Callable[[Any], Any] = dict) -> Any:
+    """``dataclasses.asdict``: what is within is told likewise, and copied."""
+
+    def parts(value: Any) -> Any:
+        return _asdict(value, dict_factory=dict_factory) if _own_object(value) else _copied(value, parts)
+
+    return dict_factory(_pairs_of(obj, "asdict", parts))
+
+
+def _astuple(obj: Any, *, tuple_factory: Callable[[Any], Any] = tuple) -> Any:
+    """``dataclasses.astuple``, likewise."""
+
+    def parts(value: Any) -> Any:
+        return _astuple(value, tuple_factory=tuple_factory) if _own_object(value) else _copied(value, parts)
+
+    return tuple_factory([value for _, value in _pairs_of(obj, "astuple", parts)])
+
+
+def _copied(value: Any, parts: Callable[[Any], Any]) -> Any:
+    """Return a copy of what is in a field, with its parts told as a dataclass says."""
+    kind = type(value)
+    if kind in (list, tuple):
+        return kind(map(parts, value))
+    if isinstance(value, tuple) and hasattr(kind, "_fields"):
+        return kind(*map(parts, value))
+    if kind is dict:
+        return {parts(key): parts(each) for key, each in value.items()}
+    return COPY["deepcopy"](value)
+
+
+Field = collections.namedtuple(
+    "Field", "name type default metadata kw_only", defaults=(None, None, False), module="__main__"
+)
 
 
 def _fields(instance_or_class: Any) -> tuple[Any, ...]:
@@ -67,21 +106,15 @@ def _fields(instance_or_class: Any) -> tuple[Any, ...]:
     if (instance_or_class if isinstance(instance_or_class, type) else type(instance_or_class)) not in OWN_CLASSES:
         raise TypeError("fields() takes a dataclass that a cell defined, or an object of one")
     return tuple(
-        Field(each.name, each.type, None if each.default is dataclasses.MISSING else each.default)
+        Field(
+            each.name,
+            each.type,
+            None if each.default is dataclasses.MISSING else each.default,
+            dict(each.metadata),
+            bool(each.kw_only),
+        )
         for each in dataclasses.fields(instance_or_class)
     )
-
-
-def _astuple(instance: Any) -> tuple[Any, ...]:
-    return tuple(_plain_parts(getattr(instance, each.name), _astuple) for each in _fields(instance))
-
-
-def _plain_parts(value: Any, of: Callable[[Any], Any] = _asdict) -> Any:
-    if dataclasses.is_dataclass(value) and type(value) in OWN_CLASSES:
-        return of(value)
-    if type(value) in (list, tuple):
-        return type(value)(_plain_parts(item, of) for item in value)
-    return {key: _plain_parts(item, of) for key, item in value.items()} if type(value) is dict else value
 
 
 DATACLASSES: dict[str, Any] = {

@@ -60,6 +60,7 @@ def _algorithm(name: str) -> Callable[..., Digest]:
 
 def new_digest(name: str, data: bytes = b"") -> Digest:
     """``hashlib.new``."""
+    name = name.lower() if isinstance(name, str) else name
     if name not in _ALGORITHMS.split():
         raise ValueError(f"hash type {name!r:.40} is none of: {_ALGORITHMS}")
     return Digest(name, data)
@@ -78,7 +79,14 @@ def make_uuids(rng: Any) -> dict[str, Any]:
 HASHLIB = {name: _algorithm(name) for name in _ALGORITHMS.split()} | {"new": new_digest}
 BASE64 = {
     name: getattr(base64, name)
-    for name in "b64encode b64decode urlsafe_b64encode urlsafe_b64decode b32encode b32decode b16encode".split()
+    for name in (
+        "b64encode b64decode urlsafe_b64encode urlsafe_b64decode standard_b64encode standard_b64decode b32encode "
+        "b32decode b32hexencode b32hexdecode b16encode b16decode a85encode a85decode b85encode b85decode encodebytes "
+        "decodebytes"
+    ).split()
 }
-BINASCII = {name: getattr(binascii, name) for name in ("hexlify", "unhexlify", "crc32", "Error")}
+BINASCII = {
+    name: getattr(binascii, name)
+    for name in "hexlify unhexlify b2a_hex a2b_hex b2a_base64 a2b_base64 crc32 crc_hqx Error".split()
+}
 ZLIB = {name: getattr(zlib, name) for name in ("crc32", "adler32")}

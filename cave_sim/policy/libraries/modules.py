@@ -28,6 +28,7 @@ from cave_sim.policy.libraries.calendars import CALENDAR
 from cave_sim.policy.libraries.chain_maps import ChainMap
 from cave_sim.policy.libraries.class_tools import ABSTRACT, COLLECTIONS_ABC, total_ordering, wraps
 from cave_sim.policy.libraries.copies import COPY
+from cave_sim.policy.libraries.csv_texts import CSV
 from cave_sim.policy.libraries.databases import SQL_READERS, SQLITE
 from cave_sim.policy.libraries.dataclass_tools import DATACLASSES
 from cave_sim.policy.libraries.decimals import DECIMAL
@@ -52,7 +53,7 @@ from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.pandas_forms import date_range
 from cave_sim.policy.libraries.pandas_functions import CHECKS, FUNCTIONS, OFFSETS
 from cave_sim.policy.libraries.pandas_functions import TESTING as TESTING_TABLES
-from cave_sim.policy.libraries.pandas_texts import CSV, IO, READERS
+from cave_sim.policy.libraries.pandas_texts import IO, READERS
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
@@ -89,11 +90,14 @@ def _bounded(function: Callable[..., Any], limit: int) -> Callable[..., Any]:
 def _ticking(make: Callable[..., Iterator[Any]], tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
     """An iterator that spends a tick for each item, so that no loop inside C goes on for ever."""
 
-    @functools.wraps(make)
-    def call(*args: Any, **kwargs: Any) -> Iterator[Any]:
-        for item in make(*args, **kwargs):
+    def counted(items: Iterator[Any]) -> Iterator[Any]:
+        for item in items:
             tick()
             yield item
+
+    @functools.wraps(make)
+    def call(*args: Any, **kwargs: Any) -> Iterator[Any]:
+        return counted(make(*args, **kwargs))  # made here, so that what does not fit is said here
 
     return call
 

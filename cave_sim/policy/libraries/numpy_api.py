@@ -25,14 +25,14 @@ from cave_sim.policy.libraries.numpy_in_place import check_numbers
 from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES, degree_with_roots
 from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call, items_of
 from cave_sim.policy.libraries.one_thread import on_one_thread
+from cave_sim.policy.libraries.stand_ins import StandIn
 from cave_sim.policy.libraries.told_texts import ArrayText, told
 
 
-class _ArrayClass(type):
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, np.ndarray)
+class _ArrayClass(StandIn):
+    stands_for = np.ndarray
 
-    def __call__(cls, *_: Any, **__: Any) -> Any:
+    def __call__(self, *_: Any, **__: Any) -> Any:
         raise Blocked("np.ndarray() shows whatever lay in memory before; use np.zeros or np.array")
 
 

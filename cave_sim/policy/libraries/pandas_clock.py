@@ -22,6 +22,7 @@ from pandas.core.tools import datetimes as tools
 
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.stand_ins import StandIn
 
 _WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
 _ZONE = re.compile(r"utc|[+-]\d\d:\d\d", re.IGNORECASE)
@@ -136,11 +137,10 @@ class ClockGuards:
         )
 
 
-class _ClockedType(type):
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, pd.Timestamp)
+class _ClockedType(StandIn):
+    stands_for = pd.Timestamp
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         check_moments((*args, *kwargs.values()))
         _check_named_zone(kwargs.get("tz"))
         return pd.Timestamp(*args, **kwargs)

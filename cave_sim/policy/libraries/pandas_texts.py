@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -230,54 +229,6 @@ def _text_of(source: Any, name: str) -> str:
     return source.read()
 
 
-def _rows(lines: Any, **options: Any) -> Iterator[list[str]]:
-    if set(options) - {"delimiter", "quotechar", "skipinitialspace"}:
-        raise Blocked("csv takes delimiter, quotechar and skipinitialspace")
-    return csv.reader(iter(lines), **options)
-
-
-def _reader(lines: Any, **options: Any) -> list[list[str]]:
-    """``csv.reader``, all at once."""
-    return list(_rows(lines, **options))
-
-
-def _dict_reader(lines: Any, fieldnames: Any = None, **options: Any) -> list[dict[str, str]]:
-    """``csv.DictReader``, all at once."""
-    rows = _rows(lines, **options)
-    names = list(fieldnames or next(rows, []))
-    return [dict(zip(names, row, strict=False)) for row in rows if row]
-
-
-class Writer:
-    """``csv.writer`` and ``csv.DictWriter`` into a :class:`StringIO`."""
-
-    __slots__ = ("_names", "_options", "_text")
-
-    def __init__(self, text: Any, fieldnames: Any = None, **options: Any) -> None:
-        if type(text) is not StringIO or set(options) - {"delimiter", "quotechar", "lineterminator"}:
-            raise Blocked("csv writes into io.StringIO(), with a delimiter, quotechar and lineterminator")
-        self._text, self._names, self._options = text, fieldnames, options
-
-    def writeheader(self) -> None:
-        """Write the names of the fields."""
-        self._write(self._names)
-
-    def writerow(self, row: Any) -> None:
-        """Write one row."""
-        self._write([row.get(name, "") for name in self._names] if self._names is not None else row)
-
-    def writerows(self, rows: Any) -> None:
-        """Write several rows."""
-        for row in rows:
-            self.writerow(row)
-
-    def _write(self, row: Any) -> None:
-        csv.writer(self._text, **self._options).writerow(
-            [each if isinstance(each, (str, int, float)) else without_addresses(str(each)) for each in row]
-        )
-
-
 IO = {"StringIO": StringIO}
-CSV = {"reader": _reader, "DictReader": _dict_reader, "writer": Writer, "DictWriter": Writer}
 READERS = {"read_csv": read_csv, "read_json": read_json}
-"""What of ``io``, ``csv`` and pandas reads and writes texts."""
+"""What of ``io`` and pandas reads and writes texts."""

@@ -71,7 +71,7 @@ def write_class(kind: Any, see: See) -> Any:
     }
     if kind.__qualname__ != kind.__name__:
         content["within"] = kind.__qualname__
-    if kind.__doc__ and not is_dataclass:
+    if kind.__doc__:
         content["doc"] = see(kind.__doc__)
     if is_dataclass:
         content["dataclass"] = _write_dataclass(kind, see)
@@ -120,6 +120,10 @@ def _write_field(each: Any, see: See) -> Any:
         content["default"] = see(each.default)
     if each.default_factory is not dataclasses.MISSING:
         content["factory"] = see(each.default_factory)
+    if type(each.type) is str:
+        content["type"] = each.type
+    if each.metadata:
+        content["metadata"] = see(dict(each.metadata))
     if (kind := _KINDS_OF_FIELDS.get(each._field_type.name)) is not None:
         content["kind"] = kind
     return content
@@ -175,6 +179,10 @@ def _make_dataclass(kind: Any, content: Any, dataclass: Any, reader: Any) -> Any
             options["default"] = reader.read(data["default"])
         if "factory" in data:
             options["default_factory"] = reader.callable(data["factory"])
+        if "metadata" in data:
+            options["metadata"] = metadata = reader.read(data["metadata"])
+            if type(metadata) is not dict:
+                raise Malformed("metadata of a field are a dict")
         if data.get("kind") == "class":
             kind.__annotations__[str(data["name"])] = typing.ClassVar
             continue
@@ -188,6 +196,9 @@ def _make_dataclass(kind: Any, content: Any, dataclass: Any, reader: Any) -> Any
     options = {name: name in dataclass["options"] for name in _PARAMS}
     unnumber(kind)
     made = dataclasses.dataclass(**options, slots=bool(dataclass["slots"]))(kind)
+    for data in fields:
+        if type(data.get("type")) is str:
+            made.__dataclass_fields__[data["name"]].type = data["type"]  # as it was said: dataclass would look it up
     adopt(made)
     return made
 
