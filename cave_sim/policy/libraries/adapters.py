@@ -63,7 +63,7 @@ class StableItems(ItemsView[Any, Any]):
 
     __slots__ = ()
 
-    def __contains__(self, item: object) -> bool:
+    def __contains__(self, item: Any) -> bool:
         return item in dict.items(self._mapping)  # type: ignore[attr-defined]
 
     @classmethod

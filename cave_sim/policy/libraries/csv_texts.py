@@ -29,7 +29,7 @@ class Reader:
 
     def __init__(self, csvfile: Any, dialect: Any = "excel", **options: Any) -> None:
         rows = csv.reader(iter(csvfile), _checked(dialect), **options)
-        self._left = [[rows.line_num, row] for row in rows][::-1]
+        self._left: list[list[Any]] = [[rows.line_num, row] for row in rows][::-1]
         self.line_num = 0
 
     def __iter__(self) -> Iterator[Any]:
