@@ -65,7 +65,7 @@ class Construction:
             WorldError: the model refused its arguments.
         """
         given = dict(arguments)
-        kind = self.model if self.seeded_by else _seeded(self.model, seed)
+        kind = _seeded(self.model, seed)
         if self.scenario is not None:
             given = {SCENARIO: self.scenario(**{**given, "rng": seed})}
         elif self.seeded_by:
@@ -122,7 +122,7 @@ def _own_annotations(base: type) -> list[tuple[str, Any]]:
 
 
 def _seeded(model: type[mesa.Model], seed: int) -> type[mesa.Model]:
-    """Return a model's class with the seed put between it and mesa.Model, for one that takes none itself."""
+    """Return a model's class with the seed put between it and mesa.Model, for one that takes none, or hands none on."""
 
     class SeedGiven(mesa.Model):  # type: ignore[misc]
         def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -227,6 +227,6 @@ class RestlessModel(find_model("boltzmann_wealth")):
     count = 0
 
     def step(self):
-        type(self).count += 1
-        self.ticks = type(self).count
+        RestlessModel.count += 1
+        self.ticks = RestlessModel.count
         super().step()

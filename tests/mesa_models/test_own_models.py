@@ -99,3 +99,19 @@ def test_its_own_words_say_what_it_is(capsys):
     with pytest.raises(SystemExit):
         main(["run", "mesa:walk.py", "--help"])
     assert "mesa:walk.py: Walkers who pass on a rumour; 100 steps" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("takes", "hands_on"), [("seed=None, rng=None", "seed=seed"), ("seed=None", ""), ("**kwargs", "")]
+)
+def test_a_model_that_hands_no_seed_on_follows_from_it_all_the_same(tmp_path, takes, hands_on):
+    forgetful = WALK.replace("seed=None):", f"{takes}):").replace(
+        "super().__init__(seed=seed)", f"super().__init__({hands_on})"
+    )
+    (tmp_path / "walk.py").write_text(forgetful)
+    hashes = []
+    for out in ("one", "other"):
+        assert main(["run", "mesa:walk.py", "--steps", "2", "--quiet", "--out", out]) == 0
+        with open_run(out) as run:
+            hashes.append(run.steps()[-1].state_hash)
+    assert hashes[0] == hashes[1]
