@@ -31,12 +31,14 @@ def test_a_value_is_the_same_in_the_next_turn(expression):
     assert turn.output.startswith("True"), turn.error or turn.output
 
 
-def test_a_variable_that_names_what_its_cell_removed_is_told_to_be_deleted():
-    world = square.build()
-    world.grant("chief", "*")
-    name = next(iter(world))
-    cell = f"found = world[{name!r}]\nworld.remove({name!r})"
-    turn = world.execute(cell, agent="chief")
-    assert turn.status == "failed"
-    assert "if it was removed, `del` what names it" in turn.error
-    assert world.execute(f"{cell}\ndel found", agent="chief").committed
+def test_a_variable_that_names_what_its_cell_removed_is_none_from_the_next_turn_on_as_if_it_had_been_removed_later():
+    def lived(*cells):
+        world = square.build()
+        world.grant("chief", "*")
+        assert [world.execute(cell, agent="chief").error for cell in cells] == [None] * len(cells)
+        return world.execute("print(found, others, found is None)", agent="chief").output
+
+    find, remove = "found = world['bob']\nothers = [found, world['ann']]", "world.remove('bob')"
+    assert lived(f"{find}\n{remove}") == lived(find, remove) == "None [None, <Citizen ann>] True\n"
+    turn = square.build().execute(f"{find}\nworld.remove('bob')", agent="ann")
+    assert turn.status == "blocked"

@@ -20,7 +20,7 @@ from cave_sim.entity.codecs import VOUCHED, codec_named, codec_of
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedGraph
-from cave_sim.entity.identity import name_of
+from cave_sim.entity.identity import name_of, undo_log_of
 from cave_sim.entity.json_form import REF
 from cave_sim.entity.reference_containers import RefDict, RefList, RefSet
 from cave_sim.errors import SchemaError
@@ -61,6 +61,8 @@ from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.scope_names import TeamMember, name_of_draw
 
 NAME, OWN, AT, DRAW, MEMBER = "$name", "$injected", "$at", "$draw", "$member"
+NOBODY = ""
+"""The name of an entity that has left: no entity can have it."""
 
 
 class Forms:
@@ -83,10 +85,11 @@ class Forms:
         if kind in _OWN_KINDS:
             return None
         if isinstance(value, Entity):
-            if (name := name_of(value)) is None:
-                told = f"a {kind.__name__} that is in no world cannot be kept: add it in the same turn"
-                raise SchemaError(f"{told}, or, if it was removed, `del` what names it")
-            return {REF: name}
+            if (name := name_of(value)) is not None:
+                return {REF: name}
+            if undo_log_of(value) is not None:
+                return {REF: NOBODY}  # it has left, and is None from now on, as one that leaves later is
+            raise SchemaError(f"a {kind.__name__} that is in no world cannot be kept: add it in the same turn")
         if isinstance(value, (Tracked, TrackedGraph, GraphDict, RefSet)):
             part = part_of(value) if self._with_parts else None
             return None if part is None else {AT: part}
