@@ -52,10 +52,21 @@ def over_time(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
     return _svg(HEIGHT, f"{label} over steps, by condition", [*parts, *lines])
 
 
-def at_the_end(values: pd.DataFrame, means: pd.DataFrame, arms: Sequence[str], label: str) -> str:
-    """Return a row for each arm: the last value of every trial as a point, and their mean with its interval."""
+def at_the_end(
+    values: pd.DataFrame, means: pd.DataFrame, arms: Sequence[str], label: str, within: Sequence[float] = ()
+) -> str:
+    """Return a row for each arm: the last value of every trial as a point, and their mean with its interval.
+
+    Args:
+        values: of each trial: `arm` and `value`; none where they are not told apart.
+        means: `arm`, `mean`, `low` and `high`; NaN where there is no interval.
+        arms: in their order.
+        label: what it is, for whoever does not see it.
+        within: numbers that the axis shows in any case, as 0 and 100 of what is in percent.
+    """
     height = TOP + ROW * len(arms) + BOTTOM
-    x = Scale.over([*values["value"], *means["low"], *means["high"]], NAMED, WIDTH - RIGHT)
+    drawn = [*values["value"], *means["mean"], *means["low"], *means["high"], *within]
+    x = Scale.over(drawn, NAMED, WIDTH - RIGHT)
     parts = list(_columns(x, height, ""))
     for rank, arm in enumerate(arms):
         y, style = TOP + ROW * (rank + 0.5), f'style="--c:var(--{colour(rank)})"'

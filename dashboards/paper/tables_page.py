@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from cave_sim.experiment.paper_tables import PaperBlock, PaperFigure
 
 
+PERCENT = (0.0, 100.0)
+
+
 def write_paper_tables(report: PaperReport, path: Path) -> Path:
     """Write the page of a paper's tables, whole or not at all, and return where it is.
 
@@ -47,5 +50,6 @@ def _block(block: PaperBlock) -> dict[str, Any]:
 
 
 def _figure(each: PaperFigure) -> dict[str, Any]:
-    drawn = figures.at_the_end(each.values, each.means, list(each.means["arm"]), each.caption)
+    within = PERCENT if "%" in each.caption else ()
+    drawn = figures.at_the_end(each.values, each.means, list(each.means["arm"]), each.caption, within)
     return {"caption": each.caption, "drawn": SAFE(drawn)}

@@ -1,11 +1,14 @@
 """The page of a study reads as a short paper: by itself, on a phone and on a desk, in either theme, by everybody."""
 
+import math
 import re
 
+import pandas as pd
 import pytest
 
 from cave_sim.analysis.report import write_report
 from cave_sim.cli.main import main
+from cave_sim.dashboards.paper.figures import WIDTH, at_the_end
 from tests.analysis.studies import write_study
 from tests.dashboards.browser import Page, shots_folder
 from tests.dashboards.conftest import leave
@@ -93,3 +96,16 @@ def test_runs_that_were_compared_have_such_a_page(finished_runs, tmp_path, capsy
     assert main(["compare", *runs, "--html", str(path)]) == 0
     assert f"page: {path}" in capsys.readouterr().out
     assert "town-7 (seed 7), town-8 (seed 8)" in path.read_text(encoding="utf-8")
+
+
+def test_a_mean_without_trials_or_interval_lies_within_its_figure():
+    means = pd.DataFrame(
+        {"arm": ["none", "half", "most"], "mean": [0.0, 50.0, 60.0], "low": math.nan, "high": math.nan, "n": 1}
+    )
+    nobody = pd.DataFrame(columns=["arm", "value"], dtype=float)
+    drawn = at_the_end(nobody, means, list(means["arm"]), "% of failed queries", (0.0, 100.0))
+    places = [float(each) for each in re.findall(r'class="mean".*? cx="([^"]+)"', drawn)]
+    assert places == sorted(places)
+    assert len(set(places)) == 3
+    assert max(places) < WIDTH
+    assert ">100</text>" in drawn
