@@ -54,8 +54,8 @@ class Cassette:
     def __init__(self, calls: Iterable[Call] | Callable[[], Iterable[Call]] = ()) -> None:
         if isinstance(calls, str | Path) or not (callable(calls) or isinstance(calls, Iterable)):
             raise CaveSimError(f"Cassette({calls!r}): takes calls; those of a run are open_run(FOLDER).calls()")
-        kept = () if callable(calls) else tuple(calls)
-        self._read: Callable[[], Iterable[Call]] = calls if callable(calls) else lambda: kept
+        recorded = () if callable(calls) else tuple(calls)
+        self._read: Callable[[], Iterable[Call]] = calls if callable(calls) else lambda: recorded
         self._answers: dict[tuple[Key, str], tuple[Any, Any]] = {}
         self._places: dict[Key, str] = {}
         self.models: dict[str, Call] = {}
@@ -86,10 +86,10 @@ class Cassette:
 
     def answer(self, key: Key, request_hash: str) -> Reply | ModelError | None:
         """Return what came of a call; None if there was no such call."""
-        found = self._answers.get((key, request_hash))
-        if found is None:
+        answer = self._answers.get((key, request_hash))
+        if answer is None:
             return None
-        reply, error = found
+        reply, error = answer
         return Reply.from_data(reply) if error is None else _recorded(error)
 
     def hash_at(self, key: Key) -> str | None:
@@ -163,8 +163,8 @@ class RecordedModel:
 
     @property
     def longest_output_tokens(self) -> int | None:
-        found: int | None = self._model.get("longest_output_tokens")
-        return found
+        longest: int | None = self._model.get("longest_output_tokens")
+        return longest
 
     @property
     def price(self) -> Price | None:
@@ -177,8 +177,8 @@ class RecordedModel:
 
     def window_for(self, agent: str) -> int:
         """Return the window of the model that an agent asked: what it is sent is the same only with that."""
-        found = self.cassette.window_for(agent)
-        return self.window_tokens if found is None else found
+        window = self.cassette.window_for(agent)
+        return self.window_tokens if window is None else window
 
     def longest_output_for(self, agent: str) -> int | None:
         """Return the longest output of the model that an agent asked; None if nobody knew."""
@@ -188,15 +188,15 @@ class RecordedModel:
     async def reply(self, request: Request) -> Reply:
         if self.run is not None:
             request = replace(request, key=replace(request.key, run=self.run))
-        found = self.cassette.answer(request.key, request.hash)
-        if found is None and not self.strict and (other := self.cassette.hash_at(request.key)):
+        answer = self.cassette.answer(request.key, request.hash)
+        if answer is None and not self.strict and (other := self.cassette.hash_at(request.key)):
             self.drifted += 1
-            found = self.cassette.answer(request.key, other)
-        if found is None:
+            answer = self.cassette.answer(request.key, other)
+        if answer is None:
             raise CassetteMiss(request, self.cassette.nearest(request))
-        if isinstance(found, ModelError):
-            raise found
-        return found
+        if isinstance(answer, ModelError):
+            raise answer
+        return answer
 
 
 class RecordingModel(Wrapped):
@@ -244,9 +244,9 @@ def stored_call(model: Model, request: Request, answer: Reply | ModelError) -> d
 
 
 def _recorded(error: Mapping[str, Any]) -> ModelError:
-    found = ModelError(**error)
-    found.is_recorded = True
-    return found
+    failure = ModelError(**error)
+    failure.is_recorded = True
+    return failure
 
 
 def key_of(call: Call) -> Key:
@@ -271,8 +271,8 @@ def _place(key: Key) -> str:
 
 
 def _diff(recorded: Call, asked: Call) -> str:
-    found = difflib.unified_diff(_lines(recorded), _lines(asked), "recorded", "asked", lineterm="", n=1)
-    lines = list(found)
+    difference = difflib.unified_diff(_lines(recorded), _lines(asked), "recorded", "asked", lineterm="", n=1)
+    lines = list(difference)
     more = [f"... and {len(lines) - DIFF_LINES} lines more"] if len(lines) > DIFF_LINES else []
     return "\n".join(lines[:DIFF_LINES] + more)
 
@@ -318,12 +318,12 @@ class Recalled(Wrapped):
         self._sink = sink
 
     async def reply(self, request: Request) -> Reply:
-        found = self._cassette.answer(request.key, request.hash)
-        if found is None or (isinstance(found, ModelError) and not (self._failures_too or found.kind in LASTING)):
+        answer = self._cassette.answer(request.key, request.hash)
+        if answer is None or (isinstance(answer, ModelError) and not (self._failures_too or answer.kind in LASTING)):
             return await self.model.reply(request)
         self.reused += 1
         if self._sink is not None:
-            self._sink(stored_call(self.model, request, found))
-        if isinstance(found, ModelError):
-            raise found
-        return found
+            self._sink(stored_call(self.model, request, answer))
+        if isinstance(answer, ModelError):
+            raise answer
+        return answer

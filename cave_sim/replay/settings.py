@@ -147,9 +147,9 @@ class _Taken:
     def of(cls, module: ModuleType, create: Callable[..., Any]) -> Self:
         """Return what the ``create`` of a module takes; a module that is loaded anew has another one."""
         taken = _parameters(module, create)
-        told = _args(inspect.getdoc(create) or "") | dict(getattr(module, "OPTIONS", {}))
+        descriptions = _args(inspect.getdoc(create) or "") | dict(getattr(module, "OPTIONS", {}))
         own = {
-            each.name: _setting(each, module, told)
+            each.name: _setting(each, module, descriptions)
             for each in taken.values()
             if each.name not in GIVEN and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
         }
@@ -157,26 +157,26 @@ class _Taken:
 
 
 def _parameters(module: ModuleType, create: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    found: dict[str, inspect.Parameter] = {}
+    parameters: dict[str, inspect.Parameter] = {}
     for each in inspect.signature(create).parameters.values():
         annotation = _annotation(each, module) if each.kind is each.VAR_KEYWORD else None
         if get_origin(annotation) is not Unpack:
-            found[each.name] = each
+            parameters[each.name] = each
             continue
         for name, kind in get_type_hints(*get_args(annotation)).items():
-            found[name] = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
-    return found
+            parameters[name] = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+    return parameters
 
 
-def _setting(parameter: inspect.Parameter, module: ModuleType, told: Mapping[str, str]) -> Setting:
+def _setting(parameter: inspect.Parameter, module: ModuleType, descriptions: Mapping[str, str]) -> Setting:
     name = parameter.name
-    return Setting(name, _annotation(parameter, module), parameter.default, told.get(name, ""))
+    return Setting(name, _annotation(parameter, module), parameter.default, descriptions.get(name, ""))
 
 
 def what_it_takes(known: Mapping[str, Setting]) -> str:
     """Return the end of an error about an option that a simulation does not have."""
-    told = "; ".join(f"{each.name}: {(each.about or each.takes).rstrip('.')}" for each in known.values())
-    return f"It takes {told or 'nothing more'}"
+    takes = "; ".join(f"{each.name}: {(each.about or each.takes).rstrip('.')}" for each in known.values())
+    return f"It takes {takes or 'nothing more'}"
 
 
 def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
@@ -210,15 +210,15 @@ def _read(adapter: TypeAdapter[Any], value: Any) -> Any:
 
 def _annotation(parameter: inspect.Parameter, module: ModuleType) -> Any:
     """Return a parameter's type; what cannot be known here may be anything."""
-    found = parameter.annotation
-    if isinstance(found, str):
-        alone = type("Alone", (), {"__annotations__": {parameter.name: found}})
+    annotation = parameter.annotation
+    if isinstance(annotation, str):
+        alone = type("Alone", (), {"__annotations__": {parameter.name: annotation}})
         try:
-            found = get_type_hints(alone, vars(module), include_extras=True)[parameter.name]
+            annotation = get_type_hints(alone, vars(module), include_extras=True)[parameter.name]
         except (NameError, AttributeError, TypeError, SyntaxError):  # a name that is there for type checkers alone
             return Any
-    if found is not parameter.empty:
-        return found
+    if annotation is not parameter.empty:
+        return annotation
     return type(parameter.default) if type(parameter.default) in KINDS else Any
 
 
@@ -255,5 +255,5 @@ def _args(docstring: str) -> dict[str, str]:
     section = re.search(r"^Args:\n((?:[ \t]+.*\n?|\n)+)", docstring, re.MULTILINE)
     if section is None:
         return {}
-    found = re.findall(r"^ {4}(\w+):\s*(.*(?:\n {5,}.*)*)", section[1], re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in found}
+    entries = re.findall(r"^ {4}(\w+):\s*(.*(?:\n {5,}.*)*)", section[1], re.MULTILINE)
+    return {name: " ".join(text.split()) for name, text in entries}

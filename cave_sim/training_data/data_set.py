@@ -66,8 +66,8 @@ def write_training_data(
             fresh.rename(folder)
             (folder / LOCK).unlink()
     except (OSError, sqlite3.Error) as error:
-        said = reason(error) if isinstance(error, OSError) else error
-        raise WorldError(f"{folder} cannot be written: {said}") from None
+        why = reason(error) if isinstance(error, OSError) else error
+        raise WorldError(f"{folder} cannot be written: {why}") from None
     return manifest
 
 
@@ -77,13 +77,13 @@ def _only_writer(folder: Path) -> Iterator[Path]:
     fresh = unfinished(folder)
     fresh.mkdir(parents=True, exist_ok=True)
     try:
-        held = lock(fresh)
+        writer_lock = lock(fresh)
     except Held:
         raise WorldError(f"{folder} is being written by another process; wait for it, or name another folder") from None
     except JournalError:
         shutil.rmtree(fresh, ignore_errors=True)
         raise WorldError(f"{folder} cannot be written: nothing more can be made beside it") from None
-    with closing(held):
+    with closing(writer_lock):
         try:
             for left in fresh.iterdir():  # of a process that was killed
                 if left.name != LOCK:
@@ -128,25 +128,25 @@ def _usable(
     runs: Sequence[Path], left_out: Counter[str], note: Callable[[int, str], None]
 ) -> tuple[list[Path], DistractorPool]:
     """Return the runs that are sources, in an order of their own, each of them once; and the tools of all."""
-    found: dict[tuple[str, str], Path] = {}
+    by_seal: dict[tuple[str, str], Path] = {}
     pool = DistractorPool()
     for done, run in enumerate(runs, 1):
-        why = told = ""
+        why = detail = ""
         try:
             with open_run(run) as file:
                 _expect_whole(file)
                 source = opened(file)
                 pool.add(source.listings.values())
-                if found.setdefault((source.scenario, source.seal), run) is not run:
+                if by_seal.setdefault((source.scenario, source.seal), run) is not run:
                     why = "it is one of the others"
         except Unusable as error:
             why = str(error)
         except CaveSimError as error:
-            why, told = "its file is damaged", str(error)
+            why, detail = "its file is damaged", str(error)
         if why:
             left_out[why] += 1
-        note(done, f"{run}: left out: {told or why}" if why else "")
-    return [found[key] for key in sorted(found)], pool
+        note(done, f"{run}: left out: {detail or why}" if why else "")
+    return [by_seal[key] for key in sorted(by_seal)], pool
 
 
 def _expect_whole(run: Run) -> None:
@@ -158,11 +158,11 @@ def _expect_whole(run: Run) -> None:
 def _collect(maker: ExampleMaker, source: Source, candidates: Candidates, lost: Counter[str]) -> set[str]:
     """Take the examples of a run; returns who wrote them."""
     models: set[str] = set()
-    for found in maker.examples(source):
-        if not isinstance(found, TrainingExample):
-            lost[found.why] += 1
-        elif candidates.add(found):
-            models.add(found.origin.written_by)
+    for example in maker.examples(source):
+        if not isinstance(example, TrainingExample):
+            lost[example.why] += 1
+        elif candidates.add(example):
+            models.add(example.origin.written_by)
         else:
             lost["another one says the same"] += 1
     return models
@@ -180,11 +180,11 @@ def _choose(candidates: Candidates, settings: Settings, fresh: Path) -> tuple[li
             numbers, missing = plan(pools, settings.mix, kinds, total)
             short += [f"{place(role, split)}: {each}" for each in missing if split == "train" or pools]
             files.append(_write(fresh, role, split, candidates.take(role, split, numbers)))
-        train, held = (file.examples for file in files[-2:])
-        if held > 2 * settings.validation * (train + held):
-            aim = round((1 - settings.validation) * (train + held))
-            told = f"{train} of {aim}; a scenario goes whole to one side, and there are few"
-            short.append(f"{place(role, 'train')}: {told}")
+        train, validation = (file.examples for file in files[-2:])
+        if validation > 2 * settings.validation * (train + validation):
+            aim = round((1 - settings.validation) * (train + validation))
+            how_many = f"{train} of {aim}; a scenario goes whole to one side, and there are few"
+            short.append(f"{place(role, 'train')}: {how_many}")
     return files, short
 
 
@@ -220,7 +220,7 @@ def _nothing(lines: Sequence[SourceLine], settings: Settings, left_out: Counter[
         return f"the runs are of {', '.join(others)}, of which the mix takes none: --mix {mix}"
     causes = [
         f"{counted(number, what)}: {why}"
-        for what, found in (("run", left_out), ("example", lost))
-        for why, number in found.items()
+        for what, counts in (("run", left_out), ("example", lost))
+        for why, number in counts.items()
     ]
     return f"no run gives an example: {'; '.join(causes) or 'nothing in them was right'}"

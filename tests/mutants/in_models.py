@@ -26,7 +26,7 @@ MUTANTS = [
     Mutant("a minute's requests go at once", MODELS, "self._requests_due_s = start_s +", "self._requests_due_s = 0 * start_s +", RATES),
     Mutant("a cassette answers whoever asks", MODELS, "self._answers.get((key, request_hash))", "next((answer for (_, told), answer in self._answers.items() if told == request_hash), None)", TAPE),
     Mutant("two answers to one request are kept", MODELS, "if self._answers.setdefault((key, request_hash), answer) != answer:", "if False:", TAPE),
-    Mutant("a recorded failure is an answer for good", MODELS, "if found is None or (isinstance(found, ModelError) and not (self._failures_too or found.kind in LASTING)):", "if found is None:", (*TAPE, "replay/test_reuse.py")),
+    Mutant("a recorded failure is an answer for good", MODELS, "if answer is None or (isinstance(answer, ModelError) and not (self._failures_too or answer.kind in LASTING)):", "if answer is None:", (*TAPE, "replay/test_reuse.py")),
     Mutant("the hash of a request forgets temperature", MODELS, '"temperature": float(self.temperature),', "", ("models/test_client.py", "models/test_cassette.py", "models/test_scripted.py")),
     Mutant("an unclosed block runs", MODELS, "if block.closed or unclosed]", "if True]", ("models/test_code_blocks.py",)),
     Mutant("a stray end of a thought takes nothing back", MODELS, "self._end_of_thought = _STRAY\n        self._fence", "self._end_of_thought = _THINK\n        self._fence", ("models/test_code_blocks.py",)),
