@@ -88,7 +88,7 @@ def _days(measures: dict[str, pd.Series], time_at: Callable[[int], str]) -> Iter
             continue
         most = "most" if farthest > 0 else "least"
         who, (there, else_where) = measure_text(name, float(means[days].mean()), usual)
-        text = f"{who} is {there} on {_named(list(days))}, {most} of all days; usually it is {else_where}"
+        text = f"{who}: {there} on {_named(list(days))}, {most} of all days; usually {else_where}"
         step = int(dates.index[dates == days[0]][-1])
         found.append((abs(farthest) / spread, Told(step, "days", text, 95)))
     if found:

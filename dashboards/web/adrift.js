@@ -1,4 +1,4 @@
-// What map and panels say while the line to the server is lost: of which moment each is, and how to try again.
+// What map, or what is in its place, and panels say while the line to the server is lost: of which moment each is, and how to try again.
 import { h } from "./dom.js";
 
 export class Adrift {
@@ -17,7 +17,7 @@ export class Adrift {
   // `moment` is shown in the time strip; `missing` says whether the map lacks it. Panels keep the moment in which the line was lost.
   say(moment, missing) {
     this.since ??= moment;
-    this.onMap.textContent = missing ? `No connection: ${moment} was not loaded; people stand as before.` : "No connection: the map shows what was loaded.";
+    this.onMap.textContent = missing ? `No connection: ${moment} was not loaded; all stands as before.` : "No connection: this is what was loaded.";
     this.onPanels.textContent = `No connection: what stands here was read at ${this.since}.`;
   }
 

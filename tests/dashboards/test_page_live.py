@@ -237,11 +237,11 @@ def test_a_new_server_is_found_and_the_view_is_kept(driver, tmp_path):
     town.end()
     state(page, "no connection")
     page.until_text("#notice", "connects again by itself")
-    page.until_text(".stage .adrift", "the map shows what was loaded")
+    page.until_text(".stage .adrift", "this is what was loaded")
     page.until_text(".side .adrift", f"was read at {page.text('.clock b')}")
     page.js("cave.frames.recent.clear(); cave.frames.chunks.clear()")
     page.press("\ue012")  # left, to where nothing was loaded
-    page.until_text(".stage .adrift", "was not loaded; people stand as before")
+    page.until_text(".stage .adrift", "was not loaded; all stands as before")
     page.until_text(".side .adrift", "was read at")
     page.until("cave.map.said.length === 0")
     page.shot("lost")

@@ -28,7 +28,7 @@ def told(table, sort, clock=at):
 
 def test_a_week_tells_of_its_weekend():
     table = week(lambda day: 0.12 if day >= 5 else 0.66 + day / 100)
-    text = "The share at work is 4 % on Sat 2 Jun and Sun 3 Jun, least of all days; usually it is 22 %"
+    text = "The share at work: 4 % on Sat 2 Jun and Sun 3 Jun, least of all days; usually 22 %"
     assert told(table, "days") == [(47, text)]
 
 
