@@ -17,6 +17,7 @@ from cave_sim.history.run_list import folders_below, glance
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.tables import DATABASE
 
+NAMED = 8  # runs of a folder, where one is asked for that is not there
 MOST_TOLD = 1_000
 """Letters of an error, which may list what a run of anybody calls its entities."""
 
@@ -68,7 +69,9 @@ class RunIndex:
         if name not in self._open:
             folders = self.folders()
             if name not in folders:
-                raise JournalError(f"there is no run {name!r} here; there are {', '.join(folders) or 'none yet'}")
+                there = ", ".join(list(folders)[:NAMED]) or "none yet"
+                more = f" and {len(folders) - NAMED:,} more" if len(folders) > NAMED else ""
+                raise JournalError(f"there is no run {name!r} here; there are {there}{more}")
             self._open[name] = JournalReader(name, folders[name], self.portray)
         return self._open[name]
 
