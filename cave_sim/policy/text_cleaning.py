@@ -21,8 +21,11 @@ class _TextClass(StandIn):
         return getattr(str, name)
 
 
-class Text(metaclass=_TextClass):
-    """``str`` in a cell wherever it may be called: texts that do not tell where in memory something lies."""
+class Text(str, metaclass=_TextClass):
+    """``str`` in a cell wherever it may be called: texts that do not tell where in memory something lies.
+
+    It is below ``str``, for ``typing`` takes equal classes for one, and may ask the other of the two.
+    """
 
 
 Text.__name__ = Text.__qualname__ = "str"
