@@ -19,8 +19,10 @@ from cave_sim.survey.asking import FRAME
 PARTY = "Valentine's party"
 COMES, GOSSIPS = 0.75, 0.4
 """Shares of those invited who want to come, and of the moments in which guests pass the invitation on."""
+ATTENDS = f"be at the {PARTY}"
 _INVITES = re.compile(rf"to give a {PARTY} at (\w+) at (\d\d:\d\d), and to invite everybody")
 _HEARD = re.compile(rf"\((\w+)\): [^\"]*{PARTY} at (\w+) at (\d\d:\d\d)")
+_PLANNED = re.compile(rf"(\w[\w ]* the {PARTY})(?: \(known to ([\w, ]+)\))? at (\w+)")
 
 
 class Party(NamedTuple):
@@ -74,8 +76,8 @@ def _invitation(observation: dict[str, Any]) -> Party | None:
 
 def _planned_party(observation: dict[str, Any]) -> Party | None:
     """Return the party that a resident plans to attend."""
-    lines = [(at, re.search(rf"be at the {PARTY} at (\w+)", what)) for at, what in observation["plan"].items()]
-    return next((Party(match[1], at) for at, match in lines if match), None)
+    lines = [(at, _PLANNED.fullmatch(what)) for at, what in observation["plan"].items()]
+    return next((Party(match[3], at) for at, match in lines if match and match[1] == ATTENDS), None)
 
 
 def _accept(mind: Perception, party: Party) -> str:
@@ -83,7 +85,7 @@ def _accept(mind: Perception, party: Party) -> str:
     thanks = f'me.say({party.told_by}, "I would love to come!")\n' if is_there else ""
     return (
         f"```python\n# A party! I would like to be there.\n"
-        f'me.plan["{party.at}"] = "be at the {PARTY} at {party.where}"\n'
+        f'me.plan["{party.at}"] = "{ATTENDS} (known to {_called(party.told_by)}) at {party.where}"\n'
         f'me.note("{party.told_by} told me of the {PARTY}.")\n{thanks}```'
     )
 
@@ -93,17 +95,29 @@ def _wants_to_come(mind: Perception) -> bool:
 
 
 def _tell(mind: Perception, party: Party, *, is_host: bool) -> str:
-    """Return the cell that invites a listener who was not invited lately; nobody if that cannot be told.
+    """Return the cell that invites a listener who is not known to know of the party; "" if there is none.
 
-    One hears the latest words alone. While any of them are older than this moment, all that one said in it is there.
+    One hears the latest words alone, so who knows goes into the plan.
     """
-    stamps = {line[:5] for line in mind.seen["heard"] if line[2:3] == ":"}
-    if stamps == {mind.seen["time"][-5:]}:
-        return ""
-    invitations = [line for line in mind.seen["heard"] if PARTY in line]
-    others = [person["name"] for person in mind.listeners if not any(person["name"] in line for line in invitations)]
-    if not others:
+    planned = _PLANNED.fullmatch(mind.seen["plan"].get(party.at, ""))
+    deed, told = (planned[1], planned[2] or "") if planned else (f"give the {PARTY}", "")
+    heard = set(re.findall(r"\w+", " ".join(line for line in mind.seen["heard"] if PARTY in line)))
+    others = [
+        person["name"]
+        for person in mind.listeners
+        if person["name"] not in heard and _called(person["name"]) not in told.split(", ")
+    ]
+    if not others or not (planned or is_host):
         return ""
     who = "I am giving" if is_host else "They are giving"
     words = f"{who} a {PARTY} at {party.where} at {party.at}. Will you come?"
-    return f'```python\n# They should know of the party.\nme.say({others[0]}, "{words}")\n```'
+    known_to = ", ".join(filter(None, [told, _called(others[0])]))
+    return (
+        f'```python\n# They should know of the party.\nme.say({others[0]}, "{words}")\n'
+        f'me.plan["{party.at}"] = "{deed} (known to {known_to}) at {party.where}"\n```'
+    )
+
+
+def _called(name: str) -> str:
+    """Return what friends call somebody: a list of whole names is long."""
+    return name.partition("_")[0]
