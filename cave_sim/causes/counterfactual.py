@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from cave_sim.causes.killed_forks import is_fork_of, was_killed
 from cave_sim.causes.question import Asked
 from cave_sim.causes.removal import Removal
 from cave_sim.causes.replies import Replies
@@ -28,6 +29,7 @@ from cave_sim.replay.fork import fork, one_simulation
 from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario.trial import interventions
 from cave_sim.simulation.runnable import Runnable
+from cave_sim.simulation.silence import WITHOUT
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention, Treatment
 from cave_sim.world.host_protocol import MovableHost
@@ -255,7 +257,7 @@ class Counterfactuals:
             else:
                 branch = fork(self.folder, step, out, simulation=one_simulation(self._made()), host=host)
             if branch.journal is not None:
-                branch.journal.describe({"without": removal.to_data()})
+                branch.journal.describe({WITHOUT: removal.to_data()})
             if branch.calls.inherited is not None:
                 self._replies.lend(self._of, branch.calls.inherited)
             try:
@@ -275,6 +277,9 @@ class Counterfactuals:
     def _kept(self, out: Path | None) -> Iterator[Path | None]:
         """Give the folder of a fork: a passing one where only its calls are counted, none where there are none."""
         if out is not None:
+            if was_killed(self.folder, out):
+                self._keep_replies(out)
+                shutil.rmtree(out)
             if out.exists():
                 raise JournalError(f"{out} is there already: remove it, or leave --keep away")
             try:
@@ -285,8 +290,14 @@ class Counterfactuals:
         elif not self._calls:
             yield None
         else:
-            with self._workplace.passing() as folder:
+            with self._workplace.passing(self._keep_replies) as folder:
                 yield folder
+
+    def _keep_replies(self, left: Path) -> None:
+        """Keep what the minds of a fork were answered that was killed: it is paid for."""
+        with suppress(JournalError), open_run(left) as run:
+            if is_fork_of(self.folder, run):
+                self._replies.keep(self._of, run)
 
     def _not_exact(self, branch: Simulation) -> str:
         """Say why a fork on which nothing is taken out is not the run."""

@@ -41,6 +41,7 @@ def shortest_cause(
     sufficient: bool = False,
     max_forks: int | None = None,
     keep: Path | None = None,
+    on_better: Callable[[Shortest], object] = lambda found: None,
 ) -> Shortest:
     """Return few turns without which the condition never holds.
 
@@ -50,6 +51,7 @@ def shortest_cause(
         sufficient: look for few turns that bring it about where nobody does anything else, instead.
         max_forks: how many forks may be run.
         keep: folder in which the fork that confirms it is kept.
+        on_better: is told each time that fewer turns are found, for a search that is broken off.
 
     Raises:
         WorldError: the condition never held, or the question is none; or what was found is not confirmed.
@@ -64,6 +66,7 @@ def shortest_cause(
         found = outcome(counterfactuals, removal, step, max_forks).value is sufficient
         if found and (best is None or len(chosen) < len(best)):
             best = list(chosen)
+            on_better(Shortest(_in_order(best), is_minimal=False))
         return found
 
     try:
@@ -82,7 +85,11 @@ def shortest_cause(
     out = None if keep is None else keep / f"{counterfactuals.folder.resolve().name}-{what}-turns-{turns_named}"
     if counterfactuals.outcome(removal, step, out=out, anew=True).value is not sufficient:
         raise WorldError(f"{counterfactuals.folder}: what was found is not confirmed: remove the results")
-    return Shortest(tuple(sorted(best, key=lambda each: each.turns)), is_minimal, out)
+    return Shortest(_in_order(best), is_minimal, out)
+
+
+def _in_order(turns: Turns) -> tuple[Candidate, ...]:
+    return tuple(sorted(turns, key=lambda each: each.turns))
 
 
 def _removed(counterfactuals: Counterfactuals, chosen: Turns, *, sufficient: bool) -> tuple[Removal, int]:

@@ -97,14 +97,16 @@ class Wording:
         calls = f"; model calls: {asked:,} asked, {reused:,} answered as in the run" if asked or reused else ""
         return f"{counted(self._of.forks, 'fork was', 'forks were')} run{calls}"
 
-    def shortest(self, found: Shortest, *, sufficient: bool, scenario: str = "") -> Iterator[str]:
-        """Yield a set of turns, with what they did, and a word about the scenario of it."""
+    def shortest(
+        self, found: Shortest, *, sufficient: bool, scenario: str = "", to_go_on: str = "raise --max-forks"
+    ) -> Iterator[str]:
+        """Yield a set of turns, with what they did, how to look for a smaller one, and a word about its scenario."""
         if found.turns is None:
             some = "No turns bring it about alone" if sufficient else "It holds whatever turns are left out"
-            yield f"{some}{'.' if found.is_minimal else ', as far as was tried: raise --max-forks.'}"
+            yield f"{some}{'.' if found.is_minimal else f', as far as was tried: {to_go_on}.'}"
             return
         many = counted(len(found.turns), "turn")
-        minimal = "" if found.is_minimal else " (there may be fewer: raise --max-forks)"
+        minimal = "" if found.is_minimal else f" (there may be fewer: {to_go_on})"
         if sufficient:
             yield f"With nothing else done by anybody, {many} bring{'s' * (len(found.turns) == 1)} it about{minimal}:"
         else:

@@ -58,13 +58,19 @@ class Workplace:
                     _leave_nothing_but_results(self._folder)
 
     @contextmanager
-    def passing(self) -> Iterator[Path]:
-        """Give the folder of a fork that nobody wants to keep, and clear away what one that was killed has left."""
+    def passing(self, left: Callable[[Path], object] = lambda folder: None) -> Iterator[Path]:
+        """Give the folder of a fork that nobody wants to keep, and clear away what one that was killed has left.
+
+        Args:
+            left: is handed that, before it goes.
+        """
         if self._folder is None:
             with tempfile.TemporaryDirectory(prefix="cave-sim-why-", ignore_cleanup_errors=True) as place:
                 yield Path(place) / "fork"
             return
         folder = self._folder / PASSING
+        if folder.is_dir() and not folder.is_symlink():
+            left(folder)
         _remove(folder)
         try:
             yield folder

@@ -21,13 +21,14 @@ from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import calls_from, effects_from, note_new_fields, note_other_code, restore
 from cave_sim.simulation.observers import Observer
+from cave_sim.simulation.silence import WITHOUT
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.simulation.treatment import Intervention
 from cave_sim.world.host_protocol import MovableHost
 from cave_sim.world.world import World
 
-RESULTS = ("finished", "steps", "state_hash", "stopped", "over", "trial")
-"""What a parent's manifest says about its own end."""
+RESULTS = ("finished", "steps", "state_hash", "stopped", "over", "trial", WITHOUT)
+"""What a parent's manifest says about its own end, and what it alone was lived without."""
 PLANNED = ("interventions", "measures")
 """What belongs to a recipe, and is the parent's only where the branch has the parent's recipe."""
 

@@ -13,8 +13,10 @@ from cave_sim.journal.queries import code_of
 from cave_sim.journal.reader import Run
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.simulation_names import name_here
+from cave_sim.scenario.pauses import pauses, silence_of
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.trial import interventions, lineage
+from cave_sim.simulation.silence import WITHOUT
 from cave_sim.simulation.treatment import Intervention
 
 OWN = ("seed", "residents", "scheduler")
@@ -25,18 +27,29 @@ def scenario_of_run(folder: str | Path) -> Scenario:
     """Return the scenario that, run, comes to the state that a run is in.
 
     What was submitted on the page, and the cells of a branch, become interventions at their steps. What did not land
-    has left nothing, and is left out.
+    has left nothing, and is left out. Whoever was silent on a fork of ``why`` is paused: all comes to be as it did
+    there, but for the pauses themselves, which are in the state.
 
     Raises:
         WorldError: a scenario cannot say how the run was made.
         JournalError: there is no run, it does not say how it was made, or a run that it branched from is not there.
     """
     done: list[tuple[int, dict[str, Any]]] = []
+    silenced: list[dict[str, Any]] = []
+    undone: set[str] = set()
     leaf: tuple[Recipe, int, str] | None = None
     for run, until in lineage(Path(folder)):
         recipe = Recipe.of(run.manifest)
+        without = run.manifest.get(WITHOUT) or {}
+        paused = pauses(silence_of(without, run.folder), _begun(run), until if leaf else None)
+        silenced = [*map(_data, paused), *silenced]
         if leaf is None:
             leaf = recipe, run.last_step, run.folder.resolve().name
+            undone = set(without.get("plans") or ())
+        elif without.get("plans"):
+            raise WorldError(
+                f"{run.folder} was lived without a cell that is planned on its branch: a scenario has one plan"
+            )
         _expect_the_same(run, recipe, leaf[0])
         planned = {each.key for each in leaf[0].interventions}
         done = [*_done(run, until, planned), *done]
@@ -55,7 +68,8 @@ def scenario_of_run(folder: str | Path) -> Scenario:
         "steps": max(1, steps),
         "model": model,
         "models": models,
-        "interventions": [*map(_data, recipe.interventions), *(act for _, act in done)],
+        "interventions": [*silenced, *(_data(each) for each in recipe.interventions if each.key not in undone)]
+        + [act for _, act in done],
         "measures": dict(recipe.measures),
     }
     return Scenario.model_validate({key: value for key, value in said.items() if value not in (None, {}, [])})
@@ -79,6 +93,12 @@ def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
 
 
 _Dumper.add_representer(str, _text)
+
+
+def _begun(run: Run) -> int:
+    """Return the step at which a run begins: its own first one, or that of the branching."""
+    parents = run.manifest.get("parents") or ()
+    return int(parents[0]["step"]) if parents else min((row.step for row in run.steps()), default=0)
 
 
 def _expect_the_same(run: Run, recipe: Recipe, leaf: Recipe) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+WITHOUT = "without"
+"""The entry of a manifest that says what a fork was lived without."""
 Moment = tuple[str, int]
 """An agent, and the step that the clock shows as the agent would act."""
 

@@ -10,6 +10,7 @@ import pytest
 from cave_sim import WorldError, open_run
 from cave_sim.causes import Asked, Candidate, Counterfactuals, Effect, Removal, candidates, effects, ranked
 from cave_sim.causes.provenance import Provenance
+from cave_sim.causes.replies import Replies
 from cave_sim.causes.results import Results
 from cave_sim.causes.shortest import ddmin
 from cave_sim.causes.workplace import Workplace
@@ -279,6 +280,25 @@ def test_no_model_is_asked_unless_that_is_allowed(village):
         assert known.asked < sum(1 for _ in run.calls())
 
 
+def test_what_the_minds_of_a_killed_fork_were_answered_is_not_paid_for_again(village, tmp_path):
+    folder, recipe = village
+    with open_run(folder) as run:
+        somebody = candidates(run, "agents", 8, Provenance(run, (), 8))[0]
+
+    def search(place):
+        how = {"replies": Replies(place / "replies.jsonl"), "workplace": Workplace(place), "may_ask": None}
+        return Counterfactuals(folder, Asked("len(world.all(Resident))"), recipe, **how)
+
+    def without(search, **how):
+        return search.outcome(Removal.of([somebody]), somebody.step, **how).asked
+
+    killed = tmp_path / "cut" / ".fork"
+    killed.parent.mkdir()
+    assert without(search(tmp_path / "whole"), out=killed) > 0
+    assert without(search(tmp_path / "cut")) == 0
+    assert not killed.exists()
+
+
 @pytest.fixture(scope="module")
 def town(tmp_path_factory):
     """Return a morning in a town with an announcement that was planned."""
@@ -324,6 +344,22 @@ def test_ctrl_c_prints_what_is_known(town, tmp_path, capsys, monkeypatch):
     assert main(["why", str(town), "mayor.energy", "--out", str(tmp_path)]) == 130
     assert "2 forks were run" in capsys.readouterr().out
     assert len(Path(tmp_path / "results.jsonl").read_text().splitlines()) == 2
+
+
+def test_ctrl_c_in_a_search_for_the_shortest_cause_prints_the_best_that_was_found(town, tmp_path, capsys, monkeypatch):
+    whole, brought_about = Counterfactuals.outcome, []
+
+    def interrupted(self, removal, *args, **how):
+        if brought_about:
+            raise KeyboardInterrupt
+        found = whole(self, removal, *args, **how)
+        brought_about.extend([removal] if removal.silence.only and found.value is True else [])
+        return found
+
+    monkeypatch.setattr(Counterfactuals, "outcome", interrupted)
+    line = ["why", str(town), "len(town.announcements) > 1", "--shortest", "--out", str(tmp_path)]
+    assert main(line) == 130
+    assert "1 turn brings it about (there may be fewer: the same command goes on):\n   step " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

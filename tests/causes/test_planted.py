@@ -4,9 +4,9 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.causes import Asked, Counterfactuals, candidates, effects, ranked, shortest_cause
-from cave_sim.causes.pauses import pauses
 from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.removal import Removal
+from cave_sim.scenario.pauses import pauses
 from cave_sim.simulation.treatment import Intervention, Treatment
 from tests.causes.worlds import hall, lived
 
@@ -71,7 +71,7 @@ def test_who_is_paused_is_as_silent_as_who_is_taken_out_also_in_steps_that_follo
     taken = [each for each in found if (each.agent, each.step) in {("ann", 0), ("ann", 1), ("bob", 1), ("cid", 5)}]
     for sufficient in (False, True):
         silent = Removal.of_all_but(taken) if sufficient else Removal.of(taken)
-        paused = Removal(pauses=pauses(taken, 0, sufficient=sufficient))
+        paused = Removal(pauses=pauses(silent.silence, 0))
         value = counterfactuals.outcome(paused, 0).value
         assert value == counterfactuals.outcome(silent, 0).value != counterfactuals.fact
 

@@ -3,12 +3,15 @@
 import pytest
 
 from cave_sim import WorldError, open_run
+from cave_sim.causes import Asked, Counterfactuals, Removal
 from cave_sim.cli.main import main
+from cave_sim.history.diff import diff
 from cave_sim.replay.fork import fork
 from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario import parse_scenario, run_study
 from cave_sim.scenario.saving import scenario_of_run
 from cave_sim.simulation.control import Control
+from cave_sim.simulation.silence import Silence
 from cave_sim.simulation.treatment import Intervention
 
 
@@ -46,6 +49,28 @@ def test_a_run_saved_as_a_scenario_and_run_comes_to_the_same_state(lived, name, 
     _, report = run_study(scenario, lived / "again")
     assert report.failures == []
     assert report.results[0].state_hash == state_hash(lived / name)
+
+
+@pytest.mark.parametrize(
+    "silence",
+    [
+        Silence(agents=frozenset({"mayor"})),
+        Silence(moments=frozenset({("mayor", 5), ("mayor", 6)})),
+        Silence(only=frozenset({("mayor", 6)})),
+    ],
+    ids=["an agent", "two turns", "all but one turn"],
+)
+def test_who_was_silent_on_a_fork_is_paused_in_its_scenario_and_on_no_branch_of_it(silence, tmp_path):
+    town, out = tmp_path / "town", tmp_path / "without"
+    recipe = Recipe("town_day", {"seed": 7, "residents": 2})
+    recipe.make(town).run(until=9).close()
+    Counterfactuals(town, Asked("len(town.announcements)"), recipe).outcome(Removal(silence), 0, out=out)
+    fork(out, 8, tmp_path / "branch").run(until=9).close()
+    for name in ("without", "branch"):
+        _, report = run_study(scenario_of_run(tmp_path / name), tmp_path / "again" / name)
+        trial = tmp_path / "again" / name / "trials" / report.results[0].trial
+        with open_run(tmp_path / name) as run, open_run(trial) as again:
+            assert diff(run, again).fields.keys() == {"$wiring"}  # who was paused
 
 
 def test_what_a_scenario_cannot_say_is_refused(lived):

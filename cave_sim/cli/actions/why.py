@@ -6,6 +6,7 @@ import argparse
 import shlex
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from cave_sim.causes import wording
@@ -38,6 +39,8 @@ def call(options: argparse.Namespace) -> int:
         raise WorldError("--shortest finds sets of turns and draws none: leave --shapley and --html away")
     if options.shapley and (options.seeds > 1 or options.shapley > MOST_PLAYERS):
         raise WorldError(f"--shapley is of at most {MOST_PLAYERS} in one history: a smaller one, and no --seeds")
+    if options.keep and options.seeds > 1:
+        raise WorldError("forks are kept of one seed: leave --keep or --seeds away")
     output_file.expect_place("--html", options.html)
     counterfactuals = _counterfactuals(options)
     unit = counterfactuals.check()
@@ -140,15 +143,28 @@ def _shortest(
     options: argparse.Namespace, counterfactuals: Counterfactuals, found: Sequence[Candidate], say: wording.Wording
 ) -> int:
     keep = options.run.resolve().parent if options.keep else None
-    shown: dict[str, Shortest] = {}
-    files: dict[str, Path | None] = {}
+    shown = dict.fromkeys(("without", "alone"), Shortest(None, is_minimal=False))
+    files: dict[str, Path | None] = dict.fromkeys(shown)
+    code = 0
     for what, sufficient in (("without", False), ("alone", True)):
-        shown[what] = shortest_cause(
-            counterfactuals, found, sufficient=sufficient, max_forks=options.max_forks, keep=keep
-        )
-        files[what], told = _scenario(options, counterfactuals, shown[what], sufficient=sufficient)
+        how = {"to_go_on": "the same command goes on"}
+        try:
+            shown[what] = shortest_cause(
+                counterfactuals,
+                found,
+                sufficient=sufficient,
+                max_forks=options.max_forks,
+                keep=keep,
+                on_better=partial(shown.__setitem__, what),
+            )
+            files[what], told = _scenario(options, counterfactuals, shown[what], sufficient=sufficient)
+            how = {"scenario": told}
+        except KeyboardInterrupt:
+            code = INTERRUPTED
         if not options.json:
-            print("\n".join(say.shortest(shown[what], sufficient=sufficient, scenario=told)), flush=True)
+            print("\n".join(say.shortest(shown[what], sufficient=sufficient, **how)), flush=True)
+        if code:
+            break
     if options.json:
         data = say.shortest_data(shown["without"], shown["alone"])
         for what, file in files.items():
@@ -156,7 +172,7 @@ def _shortest(
         json_output.show(data)
     else:
         print(say.cost())
-    return 0
+    return code
 
 
 def _scenario(
