@@ -105,6 +105,10 @@ class Recipe:
         """Import and return the simulation's module; raises WorldError."""
         return find(self.simulation, self.found_in)
 
+    def asked(self) -> ModelChoice | None:
+        """Return the model, with what is different for those of whom the simulation says so; raises WorldError."""
+        return None if self.model is None else self._choice(self.model, self.module())
+
     def without_model(self) -> Self:
         """Return the same recipe without what a model says, is planned or measured: for running what is recorded."""
         create = {name: value for name, value in self.create.items() if name not in OF_MINDS}

@@ -4,6 +4,7 @@ import socket
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -153,6 +154,16 @@ def test_a_command_says_it_in_one_line_and_leaves_nothing(command, tmp_path, mon
     complaint = capsys.readouterr().err
     assert ("nobody answers at" in complaint, complaint.count("\n")) == (True, 1)
     assert not (tmp_path / "out").exists()
+
+
+@needs_litellm
+def test_the_models_of_single_people_are_looked_for_before_the_run_begins(server, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("people.csv").write_text("name,age,job,model\nAino,30,barista,nosuch/model\nOtto,40,teacher,\n")
+    asked = ["--model", "openai/test", "--api-base", server.url, "--set", "personas=people.csv", "--residents", "2"]
+    assert main(["run", "town_day", *asked, "--out", "out"]) == 1
+    assert "--model nosuch/model: no provider goes by that name" in capsys.readouterr().err
+    assert not Path("out").exists()
 
 
 @needs_litellm

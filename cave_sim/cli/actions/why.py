@@ -74,7 +74,7 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
     is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
     if options.ask:
         trust.expect_server(options.run, recipe, options.api_base)
-        models.expect_answers(recipe.model)
+        models.expect_answers(recipe.asked())
     return Counterfactuals(
         options.run,
         Asked(options.question, ever=options.ever or options.shortest),

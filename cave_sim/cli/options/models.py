@@ -224,18 +224,19 @@ def limits(options: argparse.Namespace) -> Budget:
 
 
 def expect_answers(choice: ModelChoice | None) -> None:
-    """Find out before a run begins whether its model can be asked; a server that takes its time is worth a line.
+    """Find out before a run begins whether its models can be asked; a server that takes its time is worth a line.
 
     Raises:
         WorldError: the key is missing or refused, nobody answers there, or there is no such model.
         MissingExtra: a library is not installed.
     """
-    if choice is None or choice.is_scripted or choice.replay is not None:
+    if choice is None:
         return
     from cave_sim.models.probe import probe
 
-    if told := probe(choice):
-        print(f"cave-sim: {told}", file=sys.stderr, flush=True)
+    for each in {(each.name, each.api_base): each for each in choice.choices}.values():
+        if told := probe(each):
+            print(f"cave-sim: {told}", file=sys.stderr, flush=True)
 
 
 def expect_price(choice: ModelChoice | None, limits: Budget) -> None:
