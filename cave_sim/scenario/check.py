@@ -23,6 +23,7 @@ from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.marks import MarkedText, Place
 from cave_sim.scenario.outcomes import check_outcomes
+from cave_sim.scenario.over_steps import OverSteps
 from cave_sim.scenario.parts import Act, PlannedAct
 from cave_sim.scenario.placeholders import filled
 from cave_sim.scenario.plans import ScenarioTrial, TrialPlan, code_of, plan_of
@@ -163,7 +164,9 @@ def _check_measure(
 
 
 def _meant(error: BaseException, text: str, measures: Collection[str]) -> str:
-    """Return which measure was meant by a name of nothing else, or which ones there are."""
+    """Return which measure was meant by a name of nothing else, or which ones there are, or where a text belongs."""
+    if (over := OverSteps.read(text)) is not None and over.measure in measures:
+        return "; over the steps of a run it is an outcome, written below outcomes:"
     if isinstance(error, NoEntityNamed):
         return meant(error, measures)
     if not isinstance(error, WorldError) or "KeyError" not in str(error):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,6 +10,7 @@ from cave_sim.errors import WorldError
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.replay import own_code
 from cave_sim.scenario.findings import Findings
+from cave_sim.scenario.over_steps import OverSteps
 from cave_sim.scenario.parts import TrialOutcome
 from cave_sim.scenario.plans import plan_of, trials_of
 from cave_sim.scenario.schema import Scenario
@@ -17,14 +18,23 @@ from cave_sim.simulation.measuring import function_of
 from cave_sim.simulation.runnable import number_of
 
 
-def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome]) -> dict[str, float]:
+def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome], measures: Collection[str]) -> dict[str, float]:
     """Return what came of a run: a number by each name.
 
+    Args:
+        run: of a trial.
+        outcomes: by name.
+        measures: the names of all that is measured in it.
+
     Raises:
-        WorldError: there is no such function, it raised, or what it returned is no number.
+        WorldError: there is no such function or measure, it raised, or what it returned is no number.
     """
     found = {}
     for name, outcome in outcomes.items():
+        if (over := OverSteps.read(outcome.value)) is not None:
+            value = over.of(run, measures)
+            found[name] = float("nan") if value is None else value
+            continue
         own_code.reach(outcome.value)
         function = function_of(outcome.value, what="outcome")
         try:
@@ -42,11 +52,12 @@ def check_outcomes(scenario: Scenario, findings: Findings) -> None:
     (first, *_), *_ = trials_of(scenario, scenario.all_seeds()[:1])
     with TemporaryDirectory() as base:
         folder = Path(base) / "run"
-        plan_of(scenario, first).recipe.without_model().make(folder).close()
+        made = plan_of(scenario, first).recipe.without_model().make(folder)
+        made.close()
         for name, outcome in scenario.outcomes.items():
             try:
                 with open_run(folder) as run:
-                    outcomes_of(run, {name: outcome})
+                    outcomes_of(run, {name: outcome}, {**made.measures, **scenario.measures})
             except (Exception, SystemExit) as error:  # so may the module that it is of
                 told = str(error).removeprefix(f"outcome {name!r}: ") or type(error).__name__
                 if error.__cause__:

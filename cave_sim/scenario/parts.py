@@ -30,6 +30,8 @@ from cave_sim.models.from_cli import ModelChoice
 from cave_sim.policy.syntax import parse
 from cave_sim.replay.settings import GIVEN
 from cave_sim.scenario.other_words import OTHER_WORDS
+from cave_sim.scenario.over_steps import FUNCTIONS as OVER_STEPS
+from cave_sim.scenario.over_steps import OverSteps
 from cave_sim.scenario.placeholders import names_in, with_examples
 from cave_sim.scenario.shapes import what_is_wrong
 from cave_sim.simulation.measuring import is_function
@@ -200,15 +202,22 @@ class Measure(ScenarioPart):
 
 
 class TrialOutcome(Measure):
-    """What is measured from the journal of a trial once it has ended: a function of its run, and no expression."""
+    """What is read from the journal of a trial once it has ended.
+
+    Attributes:
+        value: ``package.module:function`` of the run; or a function over the steps of a measure, ``max(infectious)``.
+        label: how tables and plots call it; its name unless given.
+        unit: what it counts.
+    """
 
     @field_validator("value")
     @classmethod
     def _expect_a_figure(cls, value: str) -> str:
-        if not is_function(value):
+        if not is_function(value) and OverSteps.read(value) is None:
             raise ValueError(
-                f"{value!r}: an outcome is a function of the run, package.module:function, asked at its end;"
-                " what is taken after each step is a measure"
+                f"{value!r}: an outcome is a function of the run, package.module:function, asked at its end; or of what"
+                f" a measure came to over its steps: {', '.join(OVER_STEPS)}, as in max(infectious)."
+                " What is taken after each step is a measure"
             )
         return value
 

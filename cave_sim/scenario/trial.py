@@ -178,7 +178,7 @@ def _expect_landed(folder: Path) -> None:
 def _end(simulation: Simulation, folder: Path, outcomes: Mapping[str, TrialOutcome]) -> TrialResult:
     with open_run(folder) as run:
         shared = int(next((parent["step"] for parent in run.manifest.get("parents") or ()), 0))
-        measures = {**simulation.latest_measures, **outcomes_of(run, outcomes)}
+        measures = {**simulation.latest_measures, **outcomes_of(run, outcomes, simulation.measures)}
     about: dict[str, Any] = {"steps": simulation.world.clock.step, "shared": shared, "measures": measures}
     about["state_hash"] = simulation.state_hash
     assert simulation.journal is not None

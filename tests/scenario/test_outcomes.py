@@ -1,6 +1,7 @@
 """Outcomes: what a study reads from the journal of each trial, once it has ended."""
 
 import math
+import re
 import sys
 from pathlib import Path
 
@@ -64,6 +65,37 @@ def test_they_are_columns_of_the_table_with_what_the_journal_of_each_trial_tells
     assert again.frame().equals(study.frame())
 
 
+OVER = """\
+name: over
+simulation: rain
+steps: 6
+measures: {wave: "(world.step - 2) * (world.step - 2)", "left (share)": abs(world.step - 3) / 2}
+outcomes: {most: max(wave), first: step_of_max(left (share)), least: min(wave), at: step_of_min(wave),
+  usual: mean(wave), all: 'sum( measures["left (share)"] )'}
+"""
+
+
+def test_the_peak_of_a_measure_is_an_outcome_and_so_is_its_step(tmp_path):
+    study, report = run_study(parse_scenario(OVER), tmp_path)
+    assert not report.failures
+    (row,) = study.frame().to_dict("records")
+    told = {"most": 16, "first": 0, "least": 0, "at": 2, "usual": 35 / 7, "all": 6}  # 0 and 6 are alike in what is left
+    assert {name: row[name] for name in told} == pytest.approx(told)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("measures: {wave: 1 + 1, peak: mean(wave)}", "over the steps of a run it is an outcome"),
+        ("measures: {wave: 1 + 1}\noutcomes: {most: max(wav)}", "no measure is called 'wav'. Did you mean 'wave'?"),
+        ("measures: {wave: 1 + 1}\noutcomes: {most: max(rain.mm)}", ", wave. An expression is named below measures:"),
+    ],
+)
+def test_a_check_tells_which_measure_there_is_and_where_a_peak_belongs(line, words):
+    (problem,) = check_scenario(parse_scenario(f"name: a\nsimulation: rain\n{line}\n")).problems
+    assert re.search(words, problem)
+
+
 def test_each_trial_has_all_its_steps_in_its_own_journal():
     assert not ScenarioStudy(parse_scenario(TEXT)).shares_prefixes
     assert ScenarioStudy(Scenario(name="a", simulation="rain")).shares_prefixes
@@ -104,6 +136,7 @@ def test_a_check_finds_what_is_not_there_and_what_is_no_number(function, problem
     ("line", "words"),
     [
         ("outcomes: {turns: len(world)}", "an outcome is a function of the run, package.module:function"),
+        ("outcomes: {turns: max(ill) / 2}", "or of what a measure came to over its steps: max, min, mean"),
         ("outcomes: {seed: 'a:b'}", "'seed' is a column of every table"),
         ("outcomes: {n: 'a:b'}\nmeasures: {n: 1 + 1}", "there is an outcome 'n', too"),
     ],
