@@ -8,7 +8,7 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.files.given_files import given_toml, why_unread
 
 MOST_BYTES = 200_000
@@ -19,6 +19,19 @@ RunName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][\w.-]{0,80}$")]
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _expect_known_keys(cls, value: object) -> object:
+        """Name a key that there is not, and the one that was meant, before anything else is missed."""
+        if (
+            strange := next((key for key in value if key not in cls.model_fields), None)
+            if type(value) is dict
+            else None
+        ):
+            near = did_you_mean(strange, cls.model_fields)
+            raise ValueError(f"there is no key {strange!r}.{near} There are {', '.join(cls.model_fields)}")
+        return value
 
 
 class Claim(_Strict):

@@ -80,6 +80,8 @@ class LiveEnv(WorldEnv):
     def _agent_names(self) -> list[str]:
         everybody = sorted(self.simulation.by_name)
         _expect_there(self._chosen or (), everybody)
+        if self._chosen is not None and not self._chosen:
+            raise WorldError(f"LiveEnv(agents=[]): nobody's cells are chosen; there are {', '.join(everybody)}")
         return everybody if self._chosen is None else list(self._chosen)
 
     def _observe_agents(self) -> PerAgent:

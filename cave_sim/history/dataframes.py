@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import pandas as pd
@@ -30,12 +31,16 @@ def frame(run: Run, name: str, **options: Any) -> pd.DataFrame:
         options: of :func:`~cave_sim.history.panel.panel` and :func:`~cave_sim.history.relations.relations`.
 
     Raises:
-        JournalError: there is no table of that name.
+        JournalError: there is no table of that name, or it has no such option.
     """
     if name not in FRAMES:
         if run.last_step >= 0 and name in classes_at(run, run.last_step):
             raise JournalError(f"a run has no frame {name!r}; the fields of a class are frame('panel', kind={name!r})")
         raise JournalError(f"a run has no frame {name!r}.{did_you_mean(name, FRAMES)} It has {', '.join(FRAMES)}")
+    takes = list(signature(FRAMES[name]).parameters)[1:]
+    if strange := next((option for option in options if option not in takes), None):
+        way = f"{did_you_mean(strange, takes)} It takes {', '.join(takes)}" if takes else " It takes none"
+        raise JournalError(f"frame({name!r}, {strange}=...): there is no such option.{way}")
     return FRAMES[name](run, **options)
 
 

@@ -6,8 +6,10 @@ The same numbers come from a live run and from its journal, because both fold th
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from cave_sim.changes.plain_state import Fold, decode
 from cave_sim.changes.plain_world import Entities, PlainWorld
 from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.entity import encode_fields
+from cave_sim.errors import WorldError
 from cave_sim.files.whole_files import in_place_of
 from cave_sim.history.asked_classes import expect_heard
 from cave_sim.history.condition import Condition
@@ -41,7 +44,10 @@ def delta_reward(figure: str) -> Reward:
     formula = Condition(figure)
 
     def reward(before: PlainWorld, after: PlainWorld, changes: Sequence[Change]) -> float:
-        return float(formula.value(after)) - float(formula.value(before)) if changes else 0.0
+        if not changes:
+            return 0.0
+        now, then = (_number(figure, formula.value(state)) for state in (after, before))
+        return now - then
 
     return reward
 
@@ -55,7 +61,8 @@ class RewardTracker:
         run: that the turns are of, if they are recorded.
 
     Raises:
-        WorldError: the text cannot be read, or asks for a class by a slip.
+        WorldError: the text cannot be worked out, or asks for a class by a slip; it is neither a text nor a function of
+            three arguments.
     """
 
     def __init__(self, reward: Reward | str, fold: Fold, run: Run | None = None) -> None:
@@ -63,6 +70,9 @@ class RewardTracker:
         self._fold = fold
         if isinstance(reward, str):
             expect_heard(reward, self.state, run)
+            _number(reward, Condition(reward).value(self.state))
+        else:
+            _expect_function(reward)
 
     @property
     def state(self) -> PlainWorld:
@@ -74,7 +84,29 @@ class RewardTracker:
         before = PlainWorld(_Before(self._fold.settle(), changes))
         for change in changes:
             self._fold.apply(*columns_of_change(change))
-        return float(self._reward(before, self.state, changes))
+        return _number("of its function", self._reward(before, self.state, changes))
+
+
+def _number(told: str, worth: Any) -> float:
+    try:
+        if not isinstance(worth, str):
+            return float(worth)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise WorldError(f"the reward {told} comes to {reprlib.repr(worth)}, which is no number")
+
+
+def _expect_function(reward: object) -> None:
+    """Refuse what cannot be called with the states before and after, and the changes."""
+    way = "it is a figure, as in 'town.turnover_cents', or a function of (before, after, changes)"
+    if not callable(reward):
+        raise WorldError(f"the reward {reprlib.repr(reward)} is neither: {way}")
+    try:
+        signature(reward).bind(None, None, ())
+    except TypeError as error:
+        raise WorldError(f"the reward's function does not take three arguments ({error}): {way}") from None
+    except ValueError:  # of some that are written in C nothing can be told
+        return
 
 
 class _Before(Mapping[str, Mapping[str, Any]]):

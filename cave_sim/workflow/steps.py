@@ -12,6 +12,7 @@ from cave_sim.session.memory import MOST_IMPORTANT, Memory, recalled
 from cave_sim.session.session import Session
 from cave_sim.session.summaries import by_rules
 from cave_sim.session.transcript import Transcript
+from cave_sim.simulation.agents import Agent
 from cave_sim.simulation.deliberation import Cell, Others
 from cave_sim.workflow.step import Passage, StepFailed, WorkflowSetting
 
@@ -56,6 +57,9 @@ class AskAgent:
         yield from nobody
         yield from _no_text(self.text)
         if not nobody:
+            kind = type(setting.agent(self.agent))
+            if kind.forward is not Agent.forward and kind.through is Agent.through:
+                yield f"{kind.__name__}.forward is never called by a workflow: let it be through, which yields cells"
             try:
                 getattr(setting.agent(self.agent), "llm", None)
             except WorldError as error:

@@ -151,7 +151,7 @@ def test_what_held_is_not_built_again_and_a_folder_with_something_else_in_it_is_
         ("claims = ", "is no TOML"),
         (HEAD, "claims: Field required"),
         (f"{HEAD}claims = []", "claims: Tuple should have at least 1 item"),
-        (f"{HEAD}colour = 'red'\n{CLAIM}", "colour: Extra inputs are not permitted"),
+        (f"{HEAD}colour = 'red'\n{CLAIM}", "there is no key 'colour'. There are title, claims"),
         (f'title = "A"\n{CLAIM}\n[[commands]]\nrun = "list"\n', "say what it proves and what it does not"),
         (f"{HEAD}{CLAIM}test = 'rm -rf /'\n", "claims.0.test: String should match"),
         (f"{HEAD}{CLAIM}test = 'tests/test_a.py::test_a'\n{CLAIM}", "nothing shows 'it is so'"),

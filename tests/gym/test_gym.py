@@ -103,6 +103,8 @@ def test_a_recording_pays_the_same_and_tells_what_was_done(town):
 def test_an_agent_that_is_not_there_is_said():
     with pytest.raises(WorldError, match="there is no agent 'major'"):
         LiveEnv(make, FIGURE, agents=["major"])
+    with pytest.raises(WorldError, match="nobody's cells are chosen; there are "):
+        LiveEnv(make, FIGURE, agents=[])
     env = LiveEnv(make, FIGURE, agents=["mayor"])
     env.reset()
     with pytest.raises(WorldError, match="Did you mean 'mayor'"):

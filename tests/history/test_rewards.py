@@ -81,3 +81,18 @@ def test_a_trajectory_tells_what_was_asked_and_answered(tmp_path):
 def test_a_figure_that_cannot_be_worked_out_is_one_clear_error(kitchen):
     with pytest.raises(WorldError, match="no field 'crumbs'"):
         list(trajectories(kitchen, "jar.crumbs"))
+
+
+@pytest.mark.parametrize(
+    ("reward", "words"),
+    [
+        ("type(jar)", "there is no function 'type'"),
+        ("jar.notes", r"the reward jar.notes comes to \[\], which is no number"),
+        (3, r"the reward 3 is neither: it is a figure, .* or a function of \(before, after, changes\)"),
+        (lambda before, after: 1, "does not take three arguments .*too many positional"),
+        (lambda before, after, changes: "much", "the reward of its function comes to 'much', which is no number"),
+    ],
+)
+def test_what_is_no_reward_is_one_clear_error(kitchen, reward, words):
+    with pytest.raises(WorldError, match=words):
+        list(trajectories(kitchen, reward))

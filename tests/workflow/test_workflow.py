@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_sim import open_run
+from cave_sim import Agent, open_run
 from cave_sim.models.base import ModelError, Usage
 from cave_sim.replay.resume import resume
 from cave_sim.replay.verify import verify
@@ -31,6 +31,13 @@ WHOLE = Workflow(
         AskAgent("bob", lambda session: f"{len(session)} rows so far"),
     ),
 )
+
+
+class Passer(Agent):
+    """Hands a session on."""
+
+    def forward(self, session):
+        return session
 
 
 @pytest.fixture(scope="module")
@@ -117,15 +124,18 @@ def test_every_mistake_is_named_before_anybody_is_asked():
             Selector((CHILD, CHILD), by="rule"),
             Selector((), by="nobody"),
             Workflow("empty", "Nothing.", ()),
+            AskAgent("passer"),
         ),
     )
     made = simulation(wrong, echo)
+    made.roster.add(Passer(made, "passer"))
     with pytest.raises(WorkflowError) as refused:
         made.step()
     told = str(refused.value)
     for part in (
         "name is 'Wrong name'",
         "says nothing about itself",
+        "step 14, ask passer: Passer.forward is never called by a workflow: let it be through",
         "step 1, ask anne: no agent is called 'anne'. Did you mean 'ann'?",
         "step 2, ask desk: desk runs the workflow",
         "step 3, act board.put_up(: its cell is no Python",
