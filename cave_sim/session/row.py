@@ -61,7 +61,7 @@ class Row(msgspec.Struct, frozen=True):
         data: more about it, as plain frozen data: mappings and tuples all the way down.
 
     Raises:
-        SchemaError: the kind is not a valid name, the time is not finite, or the data is not plain.
+        SchemaError: the kind is not a valid name, the text is none, the time is not finite, or the data is not plain.
     """
 
     id: str
@@ -78,6 +78,10 @@ class Row(msgspec.Struct, frozen=True):
             raise SchemaError(f"row {self.id}: kind {self.kind!r}; use lower-case letters, digits and _, at most 32")
         if not isfinite(self.time_s):
             raise SchemaError(f"row {self.id}: time_s={self.time_s}; world time is finite")
+        if not isinstance(self.text, str):
+            raise SchemaError(
+                f"row {self.id}: its text is a {type(self.text).__name__}; what is no text goes into data"
+            )
         if not self.text.isascii():
             force_setattr(self, "text", storable(self.text))
         if self.data is not NO_DATA:

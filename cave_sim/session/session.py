@@ -78,7 +78,7 @@ class Session:
             data: more about it, plain.
 
         Raises:
-            SchemaError: the kind is not a valid name, or the data is not plain.
+            SchemaError: the kind is not a valid name, the text is none, or the data is not plain.
         """
         history = self.history
         rows = history.rows
@@ -157,7 +157,12 @@ class Session:
         Args:
             placement: a name, such as ``none`` or ``world``; or a :class:`~cave_sim.workspace.workspace.Workspace`,
                 which forks whenever the session does.
+
+        Raises:
+            SessionError: it is neither.
         """
+        if not isinstance(placement, str) and not hasattr(placement, "fork"):
+            raise SessionError(f"placement {placement!r}: it is a name, such as 'world', or a Workspace")
         name = _in_one_line("the placement", placement) if isinstance(placement, str) else WORKSPACE
         place = None if isinstance(placement, str) else placement
         if name == self.placement and place is self.place:

@@ -72,6 +72,7 @@ class Workspace:
             raise WorldError(f"workspace {self.folder}: {said}") from None
         self.folder = self.folder.resolve()
         self._kept: dict[str, KeptProcess] = {}
+        self._gone = False
         self._seen: Files | None = None
         self._births: tuple[tuple[Workspace, Files], ...] = ((self, self._look()),)
         if self._own is not None:
@@ -109,13 +110,16 @@ class Workspace:
             ``changed``, what became of files.
 
         Raises:
-            SchemaError: the command is empty, or its quotes do not close.
-            WorldError: the isolation here is below what is required, or the keeper is gone.
+            SchemaError: the command is empty or none, or its quotes do not close.
+            WorldError: the isolation here is below what is required, the keeper is gone, or it was closed and its
+                temporary folder is gone.
         """
         try:
             argv = shlex.split(command) if isinstance(command, str) else [str(part) for part in command]
         except ValueError as error:
             raise SchemaError(f"command {command!r}: {error}") from None
+        except TypeError:
+            raise SchemaError(f"command {command!r}: it is a text, or a list of a program and its arguments") from None
         if not argv or any("\0" in part for part in argv):
             raise SchemaError(f"command {command!r}: say a program and its arguments")
         return self._do("command", {"do": "command", "argv": argv, "stdin": stdin}, timeout_s)
@@ -126,6 +130,7 @@ class Workspace:
 
     def read(self, path: str) -> str:
         """Return the text of a file; raises WorldError if there is none, it is none, or too long."""
+        self._expect_there()
         try:
             return files.read(self.folder, path, READ_BYTES).decode()
         except UnicodeDecodeError:
@@ -133,12 +138,15 @@ class Workspace:
 
     def content(self, path: str) -> bytes | None:
         """Return what a file holds, None if there is none; raises WorldError for what is no file, as a link."""
+        self._expect_there()
         if not os.path.lexists(self.folder / "/".join(files.parts_of(path))):
             return None
         return files.read(self.folder, path, self.limits.most_bytes)
 
     def write(self, path: str, text: str | bytes) -> dict[str, Any]:
         """Have a file hold a text, or bytes, whole or not at all; returns ``changed``."""
+        if not isinstance(text, str | bytes):
+            raise SchemaError(f"{path}: it holds a text or bytes; {type(text).__name__} is neither")
         before = self._look()
         data = text.encode("utf-8", "replace") if isinstance(text, str) else text
         held = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
@@ -157,6 +165,7 @@ class Workspace:
 
     def paths(self) -> list[str]:
         """Return the paths of all files, sorted."""
+        self._expect_there()
         return sorted(path for path, _ in files.walk(self.folder))
 
     # ---- forks
@@ -170,6 +179,7 @@ class Workspace:
         Raises:
             WorldError: the folder is there already.
         """
+        self._expect_there()
         if folder is not None and Path(folder).exists():
             raise WorldError(f"fork of workspace {self.folder}: {folder} is there already")
         other = Workspace(folder, limits=self.limits, require=self._require, source=self.folder)
@@ -203,6 +213,7 @@ class Workspace:
             kept.close()
         self._kept.clear()
         if self._own is not None:
+            self._gone = True
             with suppress(OSError):
                 files.clear(self._own)
 
@@ -230,7 +241,12 @@ class Workspace:
         done = process.ask(request, timeout)
         return {**done, "output": clean(done["output"]), "changed": self._changes(before)}
 
+    def _expect_there(self) -> None:
+        if self._gone:
+            raise WorldError(f"workspace {self.folder}: it was closed, and its temporary folder is gone")
+
     def _process(self, which: str) -> KeptProcess:
+        self._expect_there()
         if which not in self._kept:
             remove = () if self._own is None else (self._own,)
             self._kept[which] = KeptProcess(self.folder, self.limits, remove)
@@ -257,6 +273,7 @@ class Workspace:
         return taken
 
     def _look(self) -> Files:
+        self._expect_there()
         self._seen = file_changes.look(self.folder, self._seen)
         return self._seen
 

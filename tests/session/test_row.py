@@ -40,6 +40,12 @@ def test_a_kind_is_a_name(kind):
         make(kind=kind)
 
 
+@pytest.mark.parametrize("text", [5, None, b"said"])
+def test_a_text_is_a_text(text):
+    with pytest.raises(SchemaError, match="what is no text goes into data"):
+        make(text=text)
+
+
 @pytest.mark.parametrize("data", [{"f": print}, {"x": float("nan")}, {1: "a"}])
 def test_data_that_is_not_plain_is_refused_with_the_rows_name(data):
     with pytest.raises(SchemaError, match="row s#0"):

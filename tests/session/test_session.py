@@ -93,6 +93,11 @@ def test_sessions_of_different_placement_do_not_merge():
         Session("ann", placement="world").merge(Session("bob", placement="local"))
 
 
+def test_what_is_no_placement_is_refused():
+    with pytest.raises(SessionError, match="placement 5: it is a name, such as 'world', or a Workspace"):
+        Session("ann").to(5)
+
+
 def test_forks_inherit_the_placement():
     session = Session("ann", placement="world")
     assert {each.placement for each in (session.fork(), session.detach(), session.fork().merge(session))} == {"world"}

@@ -98,6 +98,8 @@ def test_a_link_that_leads_out_is_not_followed_by_those_outside(workspace, tmp_p
             workspace.read(path)
         with pytest.raises(WorldError):
             workspace.write(path, "written")
+    with pytest.raises(SchemaError, match="number: it holds a text or bytes; int is neither"):
+        workspace.write("number", 5)
     assert secret.read_text() == "key"
     with workspace.fork() as fork:
         assert (fork.folder / "link").is_symlink()
@@ -124,7 +126,7 @@ def test_what_a_command_leaves_running_ends_with_it(workspace):
     assert workspace.run(["sh", "-c", f"kill -0 {left[0]}"])["exit"] != 0
 
 
-@pytest.mark.parametrize("command", ["", "echo 'open", "nul\0"])
+@pytest.mark.parametrize("command", ["", "echo 'open", "nul\0", 5])
 def test_what_is_no_command_is_refused(workspace, command):
     with pytest.raises(SchemaError):
         workspace.run(command)
@@ -156,6 +158,9 @@ def test_a_session_forks_its_folder_and_a_merge_brings_the_branches_together(wor
     for each in (left, right, merged):
         each.place.close()
         assert not each.place.folder.exists()
+    for use in (lambda: left.place.run("true"), lambda: left.place.write("late.txt", ""), left.place.paths, left.fork):
+        with pytest.raises(WorldError, match="it was closed, and its temporary folder is gone"):
+            use()
 
 
 def test_what_a_grandchild_inherited_and_changed_is_taken_over(workspace):
