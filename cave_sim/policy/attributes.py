@@ -42,6 +42,7 @@ from cave_sim.policy.libraries.mapping_views import MappingItems, MappingKeys, M
 from cave_sim.policy.libraries.numpy_parts import Polynomial
 from cave_sim.policy.libraries.pandas_functions import MultiIndex
 from cave_sim.policy.libraries.pandas_texts import StringIO
+from cave_sim.policy.libraries.shown_names import BuiltinFunction, CalledClass
 from cave_sim.policy.libraries.user_containers import INHERITED
 from cave_sim.policy.library_types import ARRAY, DATES, TABLE, library_types
 from cave_sim.policy.text_cleaning import Text
@@ -126,6 +127,8 @@ ALLOWED: dict[type, frozenset[str]] = {
     ExceptionGroup: _ERROR | _names("message exceptions split subgroup derive"),
     types.MethodType: frozenset(),
     types.BuiltinFunctionType: frozenset(),
+    BuiltinFunction: frozenset(),
+    CalledClass: frozenset(),
     types.MethodDescriptorType: frozenset(),
     types.TracebackType: frozenset(),
     types.FrameType: frozenset(),

@@ -49,6 +49,7 @@ from cave_sim.policy.libraries.pandas_forms import Labels
 from cave_sim.policy.libraries.pandas_functions import Options
 from cave_sim.policy.libraries.pandas_texts import describing
 from cave_sim.policy.libraries.queues import QUEUES
+from cave_sim.policy.libraries.shown_names import BuiltinFunction, CalledClass
 from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
 from cave_sim.policy.libraries.ways_out import instead_of_attribute, instead_of_base, refuse_of_class
 from cave_sim.policy.open_objects import DataAttributes, read_open
@@ -312,7 +313,7 @@ def is_calm() -> bool:
 Kind = TypeVar("Kind")
 
 _TUPLE_METHODS = frozenset({"_asdict", "_replace", "_fields"})
-_NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType)
+_NAMED = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, BuiltinFunction, CalledClass)
 _FACADE_TYPES: set[type] = {
     *(ModuleProxy, Distribution, Context, Digest, SequenceMatcher, Ufunc),
     *(Grid, Options, Matrix, Database, Cursor, *QUEUES.values(), *KEPT_ATTRIBUTES),

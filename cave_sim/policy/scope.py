@@ -22,6 +22,7 @@ from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, meant_of
 from cave_sim.policy.libraries.modules import Chain, make_facades, total
 from cave_sim.policy.libraries.ranges import BoundedRange
+from cave_sim.policy.libraries.shown_names import builtin
 from cave_sim.policy.libraries.told_texts import into, store
 from cave_sim.policy.repeatable_builtins import (
     bounded_round,
@@ -32,7 +33,7 @@ from cave_sim.policy.repeatable_builtins import (
     stable_hash,
     ticking_iter,
 )
-from cave_sim.policy.shown_classes import class_of_value
+from cave_sim.policy.shown_classes import Type, class_of_value
 from cave_sim.policy.text_cleaning import Text, without_addresses
 from cave_sim.policy.turn_random import TurnRandom
 
@@ -137,11 +138,7 @@ def make_scope(
         "_show_": show,
         "_tick_": endless_ticks(),
         "_enter_": endless_ticks(),
-        "getattr": guard.get,
-        "hasattr": guard.has,
-        "setattr": guard.set,
-        "print": print_,
-        "iter": ticking_iter(tick),
+        **_in_c(getattr=guard.get, hasattr=guard.has, setattr=guard.set, print=print_, iter=ticking_iter(tick)),
         "clock": clock,
         "rng": facades["random"],
     }
@@ -151,6 +148,11 @@ def make_scope(
 
 MODULES = frozenset(make_facades({}, {}, endless_ticks(), None, float, print, []))
 """What a cell may import."""
+
+
+def _in_c(**functions: Callable[..., Any]) -> dict[str, Any]:
+    return {name: builtin(getattr(builtins, name), function) for name, function in functions.items()}
+
 
 _SAME_FOR_ALL: dict[str, Any] = {
     "__build_class__": guards.build_class,
@@ -184,14 +186,9 @@ _SAME_FOR_ALL: dict[str, Any] = {
     "frozenset": StableFrozenSet,
     "bytearray": ByteArray,
     "range": BoundedRange,
-    "sum": total,
-    "type": class_of_value,
-    "pow": operations.power,
-    "format": format_text,
-    "round": bounded_round,
-    "repr": clean_repr,
-    "hash": stable_hash,
-    "ascii": clean_ascii,
+    "type": Type,
+    **_in_c(sum=total, pow=operations.power, format=format_text, round=bounded_round),
+    **_in_c(repr=clean_repr, hash=stable_hash, ascii=clean_ascii),
     "Refused": Refused,
     "GeneratorExit": Closed,
     # Python's own trust the place in the text that they are made with, and read there: cells catch their base

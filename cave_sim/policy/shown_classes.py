@@ -7,18 +7,21 @@ name of the scope offers is shown by a class that answers questions and cannot b
 
 from __future__ import annotations
 
+import types
 from typing import Any, NoReturn
 
 import networkx as nx
 import numpy as np
 import pandas as pd
 
+from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.entity.reference_containers import RefDict, RefList, RefSet
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.addresses import show_as
 from cave_sim.policy.libraries.byte_arrays import ByteArray
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import COLLECTIONS_ABC
@@ -26,6 +29,8 @@ from cave_sim.policy.libraries.modules import OFFERED_CLASSES
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.ranges import BoundedRange
+from cave_sim.policy.libraries.shown_names import BuiltinFunction, CalledClass
+from cave_sim.policy.libraries.stand_ins import StandIn
 from cave_sim.policy.text_cleaning import Text
 
 PACKAGE = __name__.partition(".")[0]
@@ -38,6 +43,7 @@ _INSTEAD: dict[type, type] = {
     np.ndarray: Array,
     str: Text,
     bytearray: ByteArray,
+    BuiltinFunction: types.BuiltinFunctionType,
     range: BoundedRange,
     **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
     **dict.fromkeys((UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError), UnicodeError),
@@ -78,6 +84,8 @@ def _shown(kind: type) -> type:
 def class_of_value(value: Any) -> type:
     """``type`` without its three-argument form and without metaclasses, which make classes past the gate."""
     kind = type(value)
+    if kind is type or issubclass(kind, (StandIn, _ShownClass)):
+        return Type
     if issubclass(kind, type):
         raise Blocked("type() of a class is not for cells")
     if kind in _INSTEAD:
@@ -90,3 +98,25 @@ def _is_ours(kind: type) -> bool:
     if kind.__module__.partition(".")[0] != PACKAGE or kind in OWN_CLASSES:
         return False
     return not issubclass(kind, (Entity, BaseException, StableSet, StableFrozenSet))
+
+
+class _TypeClass(StandIn):
+    stands_for = type
+
+    def __call__(self, *args: Any) -> type:
+        if len(args) == 3:
+            raise Blocked("type() of three arguments is not for cells; write a class statement")
+        return class_of_value(*args)
+
+
+class Type(metaclass=_TypeClass):
+    """``type`` in a cell: to be asked for, and to ask of a value."""
+
+    __class_getitem__: Any = classmethod(types.GenericAlias)
+
+
+_INSTEAD[CalledClass] = Type
+Type.__name__ = Type.__qualname__ = "type"
+Type.__module__ = "builtins"
+for _kind, _name in ((StableSet, "set"), (StableFrozenSet, "frozenset"), (RandomStream, "random.Random")):
+    show_as(f"{_kind.__module__}.{_kind.__qualname__}", _name)

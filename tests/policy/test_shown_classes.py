@@ -29,7 +29,7 @@ def test_no_class_of_ours_is_called_by_a_cell_that_no_name_offers():
                 with pytest.raises(Blocked, match="made by the world alone"):
                     kind()
                 shown.append(kind.__name__)
-    assert {"Database", "ModuleProxy", "TurnRandom", "Ufunc", "WorldView", "InjectedFunction"} <= set(shown)
+    assert {"Database", "module", "TurnRandom", "Ufunc", "WorldView", "InjectedFunction"} <= set(shown)
 
 
 def test_two_values_of_one_kind_are_of_one_class():

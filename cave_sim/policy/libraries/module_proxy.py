@@ -37,6 +37,9 @@ class ModuleProxy:
         return f"<module {self._title}>"
 
 
+ModuleProxy.__name__ = "module"
+
+
 def meant_of(proxy: ModuleProxy, name: str) -> str:
     """Return, as sentences, what a name that a module does not offer was meant for, and what the module offers."""
     title, known = object.__getattribute__(proxy, "_title"), dir(proxy)

@@ -59,6 +59,7 @@ from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
 from cave_sim.policy.libraries.scipy_parts import DISTANCE, OPTIMIZE, SPATIAL, SPECIAL
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
+from cave_sim.policy.libraries.shown_names import named
 from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_doctest, make_pprint, make_warnings
 from cave_sim.policy.libraries.templates import Template
 from cave_sim.policy.libraries.user_containers import UserDict, UserList
@@ -125,14 +126,17 @@ def _tee(tick: Callable[[], None], iterable: Any, n: int = 2) -> tuple[Iterator[
 class Chain:
     """``itertools.chain``, which is called, and has one other way to be called."""
 
-    __slots__ = ("_chain", "from_iterable")
+    __slots__ = ("__name__", "_chain", "from_iterable")
 
     def __init__(self, chain: Callable[..., Iterator[Any]], from_iterable: Callable[..., Iterator[Any]]) -> None:
-        self._chain = chain
+        self._chain, self.__name__ = chain, "chain"
         self.from_iterable = from_iterable
 
     def __call__(self, *iterables: Any) -> Iterator[Any]:
         return self._chain(*iterables)
+
+    def __repr__(self) -> str:
+        return repr(itertools.chain)
 
 
 def total(iterable: Any, /, start: Any = 0) -> Any:
@@ -295,6 +299,8 @@ WHOLE: dict[str, dict[str, Any]] = {
     },
 }
 """What a cell gets of each module that needs nothing of its turn."""
+_OF_A_TURN = "operator math itertools heapq time uuid pprint doctest warnings contextlib".split()
+WHOLE = {name: named(name, members) for name, members in WHOLE.items()}
 OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in members.values() if isinstance(each, type))
 """Classes among it: of these, cells make objects."""
 
@@ -356,6 +362,8 @@ def make_facades(
         name: ModuleProxy(f"sklearn.{name}", members) for name, members in learned.items() if "." not in name
     }
     modules |= {f"sklearn.{name}": members for name, members in learned.items()}
+    for name in _OF_A_TURN:
+        modules[name] = named(name, modules[name])
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
     return facades | _PARTS_OF_WHOLE | _parts_of("numpy", within_numpy) | {"random": rng}
 

@@ -1,0 +1,71 @@
+"""What stands for a name of Python's is shown as plain Python shows it: in texts, in errors, and after keeping."""
+
+import builtins
+import importlib
+import re
+
+import pytest
+
+from cave_sim import World
+
+STANDARD = "abc bisect collections contextlib csv decimal fractions functools heapq itertools math operator queue time"
+LISTED = "binascii copy dataclasses difflib json pprint re shlex statistics string struct textwrap warnings zlib"
+OTHERWISE = {
+    "UnicodeDecodeError UnicodeEncodeError help": "one base stands for both; help is a page of the world",
+    "ABCMeta SimpleQueue localcontext reader singledispatch writer": "of one class with another, or a class of its own",
+    "A ASCII I IGNORECASE M MULTILINE S DOTALL U UNICODE X VERBOSE NOFLAG": "flags are numbers",
+}
+"""Names that are shown in another way, and why."""
+
+ASK = """
+def ask(x):
+    return [repr(x), str([x]), f"{x}", "%s" % (x,), x.__name__ if callable(x) else None]
+"""
+
+
+def shown(names, start):
+    """Return what a cell, or plain Python, says of each name: five texts a line; the cell has kept them for a turn."""
+    world, told = World(), []
+    kept = world.execute(f"{start}{ASK}kept = [{', '.join(names)}]", agent="ann")
+    assert kept.committed, kept.error
+    turn = world.execute("print(*map(ask, kept), sep='\\n')", agent="ann")
+    assert turn.committed, turn.error
+    exec(f"{start}{ASK}told += map(str, map(ask, [{', '.join(names)}]))", {"told": told})
+    return turn.output.splitlines(), [re.sub(r" at 0x[0-9a-f]+", "", line) for line in told]
+
+
+def compared(names):
+    """Return the names that are to be shown as in Python."""
+    return [name for name in names if name[0] != "_" and name not in " ".join(OTHERWISE).split()]
+
+
+def test_builtins_are_shown_as_in_python():
+    scope = World().interpreter.scope
+    names = compared(name for name in dir(builtins) if name in scope)
+    assert len(names) > 100
+    in_cell, in_python = shown(names, "")
+    assert in_cell == in_python
+
+
+@pytest.mark.parametrize("module", f"{STANDARD} {LISTED}".split())
+def test_names_of_libraries_are_shown_as_in_python(module):
+    offered = World().interpreter.scope["__import__"](module)
+    own = importlib.import_module(module)
+    names = [f"m.{name}" for name in compared(dir(offered)) if not isinstance(getattr(own, name), type(importlib))]
+    in_cell, in_python = shown(names, f"import {module} as m\n")
+    assert in_cell == in_python
+
+
+def test_type_is_asked_for_and_asked_like_a_class():
+    cell = (
+        "print(isinstance(int, type), isinstance(3, type), type(int) is type, type(set()) is set)\n"
+        "print(type[int], type | None)\n"
+        "match set:\n    case type():\n        print(type(print) is type(len), type(math).__name__, type({1}))"
+    )
+    told = "True False True True\ntype[int] type | None\nTrue module <class 'set'>\n"
+    assert World().execute(cell, agent="ann").output == told
+
+
+def test_a_builtin_in_a_class_is_no_method_of_it():
+    cell = "class Tool:\n    show = repr\n    first = itertools.islice\nprint(Tool().show(3), *Tool().first('abc', 2))"
+    assert World().execute(cell, agent="ann").output == "3 a b\n"
