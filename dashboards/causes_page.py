@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from cave_sim.diagnostics.plurals import counted
 from cave_sim.diagnostics.short_texts import fitted, shortened
 from cave_sim.files.whole_files import write_whole
 from cave_sim.rendering.escaping import SAFE
+from cave_sim.rendering.escaping import html as escape
 from cave_sim.rendering.shells import page_part
 
 WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8

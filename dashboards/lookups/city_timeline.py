@@ -51,6 +51,7 @@ class CityTimeline(TimelineState):
         sides = np.array([shard.bounds for shard in self.shards])
         west, east, south, north = sides[:, 0].min(), sides[:, 1].max(), sides[:, 2].min(), sides[:, 3].max()
         self.bounds = (float(west), float(east), float(south), float(north))
+        self.liveliest = max(self.shards, key=lambda shard: len(shard.movers)).liveliest
         self.version = sum(shard.version for shard in self.shards)
         self.stale = any(shard.stale for shard in self.shards)
         self.last = _together([shard.last for shard in self.shards])

@@ -12,6 +12,7 @@ from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.relations import is_graph, ties
 from cave_sim.dashboards.lookups.states import state
 from cave_sim.dashboards.lookups.turns import feed
+from cave_sim.errors import did_you_mean
 from cave_sim.history.blame import blame
 from cave_sim.history.wording import value_text
 from cave_sim.runtime.graph.shape import statements_in, value_of
@@ -27,7 +28,7 @@ def entity(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
     """
     entities = state(reader, step)
     if name not in entities:
-        raise JournalError(f"{name} is not in the world at step {step}")
+        raise JournalError(f"{name} is not in the world at step {step}{_since_when(reader, name, step)}")
     fields = entities[name]["fields"]
     data = {"name": name, "type": entities[name]["type"], "title": title(name, fields), "step": step}
     data["fields"] = [field_data(key, value) for key, value in fields.items()]
@@ -87,6 +88,19 @@ def costs(reader: JournalReader, agent: str) -> dict[str, Any]:
     for _, run in reader.acting:
         usage.update(dict(run.query(sql, agent)))
     return {"turns": dict(turns), "seconds": sum(seconds for _, _, seconds in rows), "usage": dict(usage)}
+
+
+def _since_when(reader: JournalReader, name: str, step: int) -> str:
+    """Return the rest of a sentence about somebody who is not there: when they come, or left; who else there is."""
+    sql = """SELECT (SELECT min(step) FROM steps WHERE last_turn >= changes.turn), op FROM changes
+             WHERE entity = ? AND op IN ('create', 'remove') ORDER BY turn, position"""
+    known = sorted(row for _, run in reader.acting for row in run.query(sql, name) if row[0] is not None)
+    if coming := [at for at, op in known if op == "create" and at > step]:
+        return f": it comes in step {coming[0]}, so move the time on"
+    if gone := [at for at, op in known if op == "remove" and at <= step]:
+        return f": it left in step {gone[-1]}, so move the time back"
+    way = did_you_mean(name, reader.timeline.types) or " Choose somebody on the map, or find them above."
+    return f", nor at any other.{way}"
 
 
 def writers(reader: JournalReader, target: str, step: int) -> dict[str, Any]:

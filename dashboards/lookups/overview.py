@@ -30,6 +30,7 @@ def overview(reader: JournalReader) -> dict[str, Any]:
         "status": reader.status(),
         "first": steps[0] or 0,
         "last": steps[1] or 0,
+        "opening": timeline.last.step if timeline.liveliest.step is None else timeline.liveliest.step,
         "map": {key: ground.get(key) for key in ("name", "attribution", "axes", "lines", "ground")},
         "bounds": timeline.bounds,
         "drawn": timeline.drawn,

@@ -17,6 +17,7 @@ from msgspec.json import decode
 from numpy.typing import NDArray
 
 from cave_sim import Run
+from cave_sim.dashboards.lookups.liveliest import Liveliest
 from cave_sim.dashboards.lookups.map_bounds import map_bounds
 from cave_sim.dashboards.lookups.moves import IN_ORDER, marks, moves_between
 from cave_sim.dashboards.lookups.portrayal import Portray, Portrayal, as_number, as_point, title
@@ -35,6 +36,7 @@ class TimelineState:
         words: the states by their code.
         last: the scene after the newest step that was read.
         bounds: (west, east, south, north) that positions are packed within; widened when somebody leaves them.
+        liveliest: the step at which most is going on.
         version: counts what pages must fetch anew: newcomers, new words, new bounds.
         stale: True once the roster must be built anew, because a class began to act that had not.
     """
@@ -65,6 +67,7 @@ class TimelineState:
         self.last = Scene(-1, 0.0, 0, np.empty((0, 3)))
         self._keys: list[Scene] = []
         self._since_key = 0
+        self.liveliest = Liveliest(run.manifest.get("start", ""))
         self._known = (0, 0, 0, 0)
         self.advance()
 
@@ -76,6 +79,7 @@ class TimelineState:
         for step, time_s, turn in steps:
             self._since_key += self._fold(self.last, turn)
             self.last.step, self.last.time_s = step, time_s
+            self.liveliest.count(step, time_s, self.states(self.last))
             if not self._keys or self._since_key >= max(KEY_EVERY_CHANGES, 2 * self.last.rows.size):
                 self._keys.append(self.last.copy())
                 self._since_key = 0

@@ -139,7 +139,9 @@ def turn(reader: JournalReader, number: int) -> dict[str, Any]:
         number,
     )
     if not rows:
-        raise JournalError(f"{reader.name} has no turn {number} (yet)")
+        last = reader.run.query("SELECT max(turn) FROM turns")[0][0]
+        told = f"{reader.name} has no turn {number}: its last is {last}"
+        raise JournalError(f"{told}. The feed lists those that there are")
     _, step, agent, parent, kind, status, code, error, output, duration_s, usage = rows[0]
     children = [child for (child,) in reader.run.query("SELECT turn FROM turns WHERE parent = ?", number)]
     return {

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from html import escape
 
 import pandas as pd
 
 from cave_sim.analysis.wording import row_text
 from cave_sim.dashboards.paper.axes import Scale
 from cave_sim.diagnostics.short_texts import fitted
+from cave_sim.rendering.escaping import html as escape
 
 COLOURS = ("blue", "orange", "green", "vermilion", "purple", "sky", "black", "yellow")
 WIDTH, HEIGHT = 460, 250

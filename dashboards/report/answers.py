@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from cave_sim.dashboards.lookups import crowd, frames, overview, series, spending, time_strip
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.turns import outstanding
@@ -29,7 +27,6 @@ def packed_answers(reader: JournalReader) -> bytes:
     packed = packed_frames(reader, steps)
     answers = {
         "overview": about | {"folder": reader.folder.name, "status": status(reader), "live": None, "boot": "saved"},
-        "opening": opening(packed, steps),
         "steps": steps,
         "totals": totals(reader),
         "timeline": time_strip.timeline(reader),
@@ -72,12 +69,6 @@ def packed_frames(reader: JournalReader, steps: list[int]) -> list[tuple[dict[st
 def crowds(reader: JournalReader, districts: list[str], steps: list[int]) -> list[dict[str, Any]]:
     """Return where the crowd of a city is at some of the steps; there is none elsewhere."""
     return [crowd.crowd(reader, step) for step in evenly(steps, MOST_CROWDS)] if districts else []
-
-
-def opening(packed: list[tuple[dict[str, Any], frames.Packed]], steps: list[int]) -> int:
-    """Return the step that the page opens at: that in which residents do the most different things, or the last."""
-    crowds = [int(np.bincount(states, minlength=1).max()) for _, (_, states) in packed if len(states)]
-    return int(packed[int(np.argmin(crowds))][0]["step"]) if len(set(crowds)) > 1 else steps[-1]
 
 
 def totals(reader: JournalReader) -> dict[str, Any]:

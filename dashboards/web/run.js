@@ -28,7 +28,7 @@ import { Turn } from "./panels/turn.js";
 
 const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || Panel !== Control);
 const MOST_TOLD = 20_000, TOLD_EVERY_MS = 2_000, TOLD_SHARE = 20; // turns; of a run that goes on, so often at most, and so many times what telling took
-const MEANS = { running: "Another process writes this run, and this page follows it", live: "This page’s server plays the run", finished: "The run is over", "no connection": "The server does not answer" };
+const MEANS = { running: "Another process writes this run, and this page follows it", live: "This page’s server plays the run", finished: "The run is over: without a step in its address the page opens where most was going on; l leads to the end", "no connection": "The server does not answer" };
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
   stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
@@ -39,7 +39,9 @@ export class RunPage {
 
   async open() {
     const asked = readAddress();
-    this.overview = source.isSaved ? await this.openSaved() : await get(runPath(shown.run, "overview"));
+    this.overview = source.isSaved ? (await source.open()).overview : await get(runPath(shown.run, "overview"));
+    if (source.isSaved) show({ run: this.overview.run, live: false });
+    if (asked.end && (source.isSaved || this.overview.status === "finished")) show({ live: false, step: this.overview.opening }); // at its end all may be asleep
     this.frames = source.isSaved ? source.frames() : new Frames(shown.run, this.overview.movers.length);
     Object.assign(this, { live: this.overview.live, boot: this.overview.boot, state: this.overview.status }); // from here on the line tells: what is asked for may be old when it comes
     this.take(this.overview);
@@ -63,13 +65,6 @@ export class RunPage {
     if (!source.isSaved) this.line = source.watch(shown.run, { onStatus: (told) => this.status(told), onDelta: (buffer) => this.delta(buffer), onLost: () => this.lost(), onSilent: (silent_ms) => this.silent(silent_ms), onBeat: () => this.beat() });
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
-  }
-
-  // A saved page opens where most is going on, unless its address says where.
-  async openSaved() {
-    const { overview, opening } = await source.open();
-    show({ run: overview.run, live: false, step: shown.live ? opening : shown.step });
-    return overview;
   }
 
   take(overview) {
@@ -159,6 +154,7 @@ export class RunPage {
   }
 
   openTab() {
+    if (!Object.hasOwn(this.hosts, shown.tab)) show({ tab: "feed" }); // a saved page lacks some that a link to a live one names
     for (const name of Object.keys(this.hosts)) this.hosts[name].hidden = !isOpen(name);
     this.tabs.select(shown.tab);
     for (const panel of Object.values(this.panels)) panel.refresh?.();

@@ -54,7 +54,7 @@ export class SavedSource {
 
   entity({ name, step }) {
     const entity = this.data.entities[name];
-    if (!entity || entity.came > step || (entity.gone !== null && entity.gone <= step)) throw new Trouble(`${name} is not in the world at step ${step}`, true);
+    if (!entity || entity.came > step || (entity.gone !== null && entity.gone <= step)) throw new Trouble(`${name} is not in the world at step ${step}${sinceWhen(entity, step)}`, true);
     const acts = name in this.data.costs, { type, title } = entity;
     const fields = Object.entries(entity.fields).map(([field, versions]) => fieldOf(field, at(versions, step))).filter(Boolean);
     const more = acts ? { variables: at(this.data.variables[name] ?? [], step) ?? [], costs: this.data.costs[name], turns: this.feed({ agent: name, step, most: 12 }).turns } : {};
@@ -127,6 +127,11 @@ class SavedFrames {
 function at(versions, step) {
   const index = versions.length ? nearest(versions.map(([from]) => from), step) : -1;
   return index >= 0 && versions[index][0] <= step ? versions[index][1] : undefined;
+}
+
+function sinceWhen(entity, step) {
+  if (!entity) return ", nor at any other that this page holds. Choose somebody on the map, or find them above.";
+  return entity.came > step ? `: it comes in step ${entity.came}, so move the time on` : `: it left in step ${entity.gone}, so move the time back`;
 }
 
 const fieldOf = (name, value) => (value === undefined ? null : typeof value === "number" ? { name, shown: String(value), number: value } : { name, ...value });

@@ -28,14 +28,15 @@ function tell() {
 
 const plain = { tab: "feed", kind: "cell" };
 export function readAddress() {
-  const words = new URLSearchParams(isSaved ? location.hash.slice(1) : location.search);
+  // What is cut from a link to the live page may be put behind either sign of a saved one.
+  const words = new URLSearchParams((isSaved && location.hash.slice(1)) || location.search);
   const change = Object.fromEntries(KEYS.filter((key) => key !== "step").map((key) => [key, words.get(key) ?? plain[key] ?? ""]));
   const step = words.get("step");
   if (!isSaved) change.run = decodeURIComponent(location.pathname.replace(/^\/run\//, "")).replace(/\/$/, "");
   change.live = step === null;
   if (step !== null) change.step = Number(step) || 0;
   show(change);
-  return { tab: words.has("tab") };
+  return { tab: words.has("tab"), end: step === null };
 }
 
 export function viewAddress(given = shown) {

@@ -8,8 +8,15 @@ import pytest
 RUN = "/run/town-7"
 
 
-def test_the_page_opens_at_the_end_of_the_run(page):
+def test_the_page_of_a_finished_run_opens_where_most_is_going_on_and_a_link_where_it_says(page):
     page.open(RUN)
+    opened = page.step
+    groups = page.js("return [...document.querySelectorAll('.states > span b')].map((each) => +each.textContent)")
+    assert 10 < opened < 60
+    assert max(groups) < 8, "not all of them asleep"
+    page.press("l")
+    page.shows(60)
+    page.open(f"{RUN}?step=60")
     page.shows(60)
     assert page.text("h1") == "Town day"
     assert page.text("#status") == "finished"

@@ -40,7 +40,7 @@ def page(driver, models):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_is_drawn_on_its_space(page, name):
-    page.open(f"/run/{name}")
+    page.open(f"/run/{name}?step={STEPS}")
     page.shows(STEPS)
     page.shot(f"mesa-{name}")
     lines, movers, places = page.js(
@@ -66,7 +66,7 @@ return [[-part, -part], [part, part]].map(([dx, dy]) => pen.getImageData(x + dx,
 @pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_patches_of_grass_are_squares_below_whoever_stands_there(page):
-    page.open("/run/wolf_sheep")
+    page.open(f"/run/wolf_sheep?step={STEPS}")
     page.shows(STEPS)
     page.until("cave.map.spots.length && cave.map.asked === 0")
     assert all(alpha > 0 for alpha in page.js(CORNERS))

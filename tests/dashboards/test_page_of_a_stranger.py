@@ -65,6 +65,9 @@ def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_pat
         assert page.js("return document.documentElement.scrollWidth <= innerWidth"), name
     seen = "[...document.querySelectorAll('#help, .kinds > span, .states > span')]"
     assert page.js(f"return {seen}.every((e) => e.getBoundingClientRect().right <= innerWidth)")
+    header = "['.title', '#status', '#weather b', '.tools'].map((each) => document.querySelector(each))"
+    boxes = f"{header}.map((each) => each.getBoundingClientRect())"
+    assert page.js(f"return {boxes}.every((box, at, all) => !at || all[at - 1].right <= box.left)"), "one over another"
     other = HostileTown(residents=3, steps=12).write(tmp_path / "b")
     page.open(f"/compare?run={quote(run.name)}&run={other.name}&step=12")
     page.until("document.querySelector('.charts h3') && document.querySelector('[aria-label=\"Measure differences\"]')")

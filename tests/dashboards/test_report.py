@@ -150,7 +150,7 @@ def test_of_very_many_turns_those_that_stand_out_are_kept_before_others(town, mo
 def test_a_report_opens_from_disk_where_most_is_going_on(town, saved):
     run = town()
     page = saved(run, "light")
-    assert page.step == unpacked(run)[0]["opening"]
+    assert page.step == unpacked(run)[0]["overview"]["opening"]
     assert page.js("return document.documentElement.dataset.theme") == "light"
     assert page.text("h1") == "Small town"
     assert "Gridham" in page.text(".title .note")

@@ -1,0 +1,42 @@
+"""An address that names what is not there: the page says so, says what to do, and stays usable."""
+
+from urllib.parse import urlencode
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.dashboards import write_report
+from tests.dashboards.asking import ask
+from tests.dashboards.browser import Page
+from tests.dashboards.small_town import SmallTown
+
+LOST = {
+    "entity?name=shelter&step=3": "shelter is not in the world at step 3: it comes in step 18, so move the time on",
+    "entity?name=shelte&step=3": "nor at any other. Did you mean 'shelter'?",
+    "entity?name=Zeus&step=3": "nor at any other. Choose somebody on the map, or find them above.",
+    "turn/999999": "its last is ",
+}
+
+
+@pytest.mark.parametrize(("asked", "told"), LOST.items())
+def test_what_is_not_there_is_answered_with_a_way_out(served, asked, told):
+    status, body, _ = ask(served, f"/api/run/town/{asked}")
+    assert status == 404
+    assert told in body.decode()
+
+
+def test_a_link_of_the_live_page_leads_a_saved_one_to_the_same_moment_and_person(served, driver, tmp_path):
+    page = Page(driver, served)
+    page.open("/run/town?step=3&tab=nonsense")
+    page.until("document.querySelector('#tab-feed').ariaSelected === 'true'")
+    with open_run(SmallTown().write(tmp_path / "town")) as run:
+        saved = write_report(run, tmp_path / "saved.html")
+    alone = Page(driver, None)
+    for tab, shown in {"inspect": "inspect", "control": "feed"}.items():
+        words = urlencode({"step": 20, "pick": "shelter", "tab": tab})
+        driver.get(f"{saved.as_uri()}?{words}")
+        alone.until("document.documentElement.dataset.ready")
+        assert alone.step == 20
+        alone.until(f"document.querySelector('#tab-{shown}').ariaSelected === 'true'")
+    driver.get(f"{saved.as_uri()}?step=3&pick=shelter&tab=inspect")
+    alone.until_text("#panel-inspect", "it comes in step 18")
