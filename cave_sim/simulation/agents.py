@@ -103,7 +103,12 @@ class Agent(mesa.Agent):  # type: ignore[misc]
 
     def chosen_cell(self, observation: dict[str, Any]) -> str:
         """Return what :meth:`act` chooses; raises WorldError if that is no text."""
-        code = self.act(observation)
+        try:
+            code = self.act(observation)
+        except KeyError as error:  # most often a part of the observation that there is not
+            if error.args and isinstance(error.args[0], str) and error.args[0] not in observation:
+                error.add_note(f"(its observation has {', '.join(observation) or 'nothing'})")
+            raise
         if type(code) is not str:
             raise WorldError(f"{self.name}: {type(self).__name__}.act returned {_told(code)}")
         return code

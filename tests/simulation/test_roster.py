@@ -131,4 +131,4 @@ def test_an_error_of_an_agent_says_whose_it_was(town):
 
     with pytest.raises(KeyError, match="grass") as caught:
         town(agents={"ann": act}).step()
-    assert caught.value.__notes__ == ["as ann chose what to do"]
+    assert caught.value.__notes__ == ["(its observation has nothing)", "as ann chose what to do"]
