@@ -209,6 +209,16 @@ class Namespace:
         self._put(data, sizes)
         return sorted(lost)
 
+    @contextmanager
+    def undoing(self, came: frozenset[str], left: Mapping[int, str]) -> Iterator[set[str]]:
+        """Write for a world without entities that came in this turn, and with those that left; yields who is missed."""
+        surroundings = self._surroundings
+        surroundings.came, surroundings.left, surroundings.missed = came, left, set()
+        try:
+            yield surroundings.missed
+        finally:
+            surroundings.came, surroundings.left = frozenset(), {}
+
     def _written(self, live: Mapping[str, Any], most_bytes: int) -> dict[str, Any]:
         """Return variables as plain data; numbers and texts, which share nothing, without taking a graph apart."""
         data = {name: value for name, value in live.items() if type(value) in PLAIN and is_plain_scalar(value)}

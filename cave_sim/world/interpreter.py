@@ -43,6 +43,9 @@ _NOT_KEPT = "[calls went too deep: what this turn printed and assigned until the
 TurnFrame = tuple[Output | None, Ticks, TickGuards, dict[str, Any] | None, Context, tuple[Any, ...]]
 """What one turn puts aside of the turn around it: output, ticks left, what takes one, globals of the cell, decimals."""
 
+Passing = Callable[[], tuple[frozenset[str], dict[int, str]]]
+"""Returns the names of entities that came in the turn under way, and of those that left, by identity."""
+
 
 class Interpreter:
     """Executes the cells of one world.
@@ -212,8 +215,15 @@ class Interpreter:
         swap_context(context)
         return "" if output is None else output.text()
 
-    def run(self, cell: CompiledCell, agent: str, me: Entity | None) -> None:
-        """Execute a cell in its agent's namespace, and keep its variables; whatever is raised comes out."""
+    def run(self, cell: CompiledCell, agent: str, me: Entity | None, passing: Passing) -> None:
+        """Execute a cell in its agent's namespace, and keep its variables; whatever is raised comes out.
+
+        Args:
+            cell: what is executed.
+            agent: whose it is.
+            me: its entity.
+            passing: returns who came and who left in this turn, which is undone if it fails.
+        """
         namespace, scope, shared = self.namespace(agent), self.scope, self.shared
         globals_ = namespace.globals
         globals_["me"] = globals_["_me_"] = me
@@ -237,7 +247,11 @@ class Interpreter:
                 self._output = None
                 self._open_output().write(_NOT_KEPT)
             else:
-                self._keep_what_can_be(namespace, error)
+                with namespace.undoing(*passing()) as missed:
+                    self._keep_what_can_be(namespace, error)
+                if missed:
+                    names = ", ".join(sorted(missed))[:MAX_NAMES_CHARS]
+                    self._open_output().write(f"[not added, because this turn failed; None in variables: {names}]\n")
             raise
         finally:
             namespace.sleep()

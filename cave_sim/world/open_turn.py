@@ -79,6 +79,10 @@ class OpenTurn:
             world.recorder.flush()
         self._changes = changes
 
+    def passing(self) -> tuple[frozenset[str], dict[int, str]]:
+        """Return who came in this turn so far, and who left: what :meth:`undo` takes back."""
+        return self._world.registry.passing(self._mark)
+
     def undo(self) -> None:
         """Put back what the cell wrote, and what it drew from its stream."""
         self._changes = []

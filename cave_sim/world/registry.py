@@ -84,6 +84,16 @@ class EntityRegistry:
         self._note(name, self._undo_log.entities[name])
         self.displace(name)
 
+    def passing(self, mark: int) -> tuple[frozenset[str], dict[int, str]]:
+        """Return the names of entities that came since a mark of the undo log, and of those that left, by identity.
+
+        To undo the stretch from there on is to be without the former, and to have the latter again.
+        """
+        noted = [(name, old) for target, name, old in self._undo_log.undo[mark:] if target is self]
+        left = {id(old): name for name, old in reversed(noted) if old is not MISSING}
+        first = dict(reversed(noted))
+        return frozenset(name for name, old in first.items() if old is MISSING), left
+
     def class_for(self, name: str, fields: Collection[str], recorded: str | None = None) -> type[Entity]:
         """Return the class of data, as :meth:`class_named` does; raises WorldError if it has other fields by now."""
         cls = self.class_named(name, fields, recorded)

@@ -70,6 +70,16 @@ def test_a_turn_that_fails_keeps_what_was_assigned_and_tells_what_is_gone():
     assert world.variables(AGENT) == {"n": 1}
 
 
+def test_variables_of_a_turn_that_fails_fit_the_world_that_it_leaves():
+    world = square.build()
+    world.grant(AGENT, "*")
+    assert turn(world, "bob = world['bob']\nxs = [1]").committed
+    failed = turn(world, "new = world.add('zed', Citizen())\nxs.append(new)\nworld.remove('bob')\nc = [bob]\n1 / 0")
+    assert "[not added, because this turn failed; None in variables: zed]" in failed.output
+    assert turn(world, "world.add('zed', Citizen())").committed
+    assert turn(world, "print(new, xs, bob, c)").output == "None [1, None] bob [<Citizen bob>]\n"
+
+
 def test_all_variables_together_are_bounded():
     world = square.build()
     for name in "abc":

@@ -85,7 +85,11 @@ class Forms:
         if kind in _OWN_KINDS:
             return None
         if isinstance(value, Entity):
-            if (name := name_of(value)) is not None:
+            name = name_of(value) or self._surroundings.left.get(id(value))
+            if name in self._surroundings.came:
+                self._surroundings.missed.add(str(name))
+                name = NOBODY
+            if name is not None:
                 return {REF: name}
             if undo_log_of(value) is not None:
                 return {REF: NOBODY}  # it has left, and is None from now on, as one that leaves later is

@@ -52,6 +52,9 @@ class Surroundings:
         open_types: classes that the researcher injected, or of which an object was.
         globals: what the agent's cells run in.
         own: objects that were injected for this agent alone and have no form, by name.
+        came: names of entities that the turn under way added, while it fails.
+        left: names of those that it removed, by identity, while it fails.
+        missed: names of the former that variables held, which are None from then on.
     """
 
     entities: Mapping[str, Entity]
@@ -60,6 +63,9 @@ class Surroundings:
     open_types: Collection[type]
     globals: dict[str, Any]
     own: dict[str, Any] = field(default_factory=dict)
+    came: frozenset[str] = frozenset()
+    left: Mapping[int, str] = field(default_factory=dict)
+    missed: set[str] = field(default_factory=set)
 
     @property
     def cells(self) -> CellCache:
