@@ -49,7 +49,15 @@ def register_codec(
         restore: plain JSON data -> object.
         diff: (old data, new data) -> plain data that describes the change for people; the journal keeps it beside
             the new data. Without it the new data alone is kept.
+
+    Raises:
+        SchemaError: it is no class or one of Python's own, or a function is none.
     """
+    if not isinstance(kind, type) or kind.__module__ == "builtins":
+        raise SchemaError(f"register_codec({kind!r}, ...): takes a class of yours, whose objects are no plain data")
+    for what, function in (("snapshot", snapshot), ("restore", restore), ("diff", diff)):
+        if not (callable(function) or (what == "diff" and diff is None)):
+            raise SchemaError(f"register_codec({kind.__name__}, {what}={function!r}): takes a function")
 
     def patch(old: Any, new: Any) -> Any:
         data = snapshot(new)

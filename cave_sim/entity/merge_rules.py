@@ -7,6 +7,7 @@ holds it, and never the live value.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, ClassVar, Protocol
 
 from cave_sim.errors import MergeConflict
@@ -142,12 +143,22 @@ MERGE_RULES: dict[str, MergeRule] = {rule.name: rule for rule in (OneWriter(), A
 
 
 def merge_rule(declared: str | MergeFunction | MergeRule) -> MergeRule:
-    """Return the rule that ``merge=`` stands for; raises ValueError if it is neither known nor a function."""
+    """Return the rule that ``merge=`` stands for; raises ValueError if it is neither known nor a function of three."""
     if isinstance(declared, MergeRule):
         return declared
     if isinstance(declared, str) and declared in MERGE_RULES:
         return MERGE_RULES[declared]
     if callable(declared):
+        _expect_three_values(declared)
         return Custom(declared)
     names = ", ".join(MERGE_RULES)
     raise ValueError(f"merge={declared!r}: takes one of {names}, or a function (start, current, written)")
+
+
+def _expect_three_values(function: MergeFunction) -> None:
+    try:
+        signature(function).bind(None, None, None)
+    except TypeError as error:
+        raise ValueError(f"merge={function!r}: is called with (start, current, written): {error}") from None
+    except ValueError:  # of some that are written in C, as max, nothing can be told
+        return

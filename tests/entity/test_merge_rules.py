@@ -65,6 +65,8 @@ def test_a_rule_of_a_type_that_is_declared_later_is_asked_when_the_first_entity_
 def test_what_is_neither_a_name_nor_a_function_is_no_rule():
     with pytest.raises(ValueError, match="takes one of one_writer, add, extend, last, or a function"):
         field(0, merge="sum")
+    with pytest.raises(ValueError, match=r"is called with \(start, current, written\): too many positional"):
+        field(0, merge=lambda mine, theirs: mine + theirs)
     assert merge_rule("add") is MERGE_RULES["add"]
     assert merge_rule(MERGE_RULES["last"]) is MERGE_RULES["last"]
     assert isinstance(merge_rule(max), Custom)

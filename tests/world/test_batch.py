@@ -260,7 +260,7 @@ HOSTILE = (
     lambda start, current, written: float("nan"),
     lambda start, current, written: {"$ref": "nobody"},
     lambda start, current, written: [written, current],
-    lambda: None,
+    lambda *values: values[3],  # there are three
 )
 WRITES: dict[str, tuple[Any, Any, list[str]]] = {
     "number": (int, 5, ["board.number += 1", "board.number = 0"]),
