@@ -30,7 +30,7 @@ const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models
 const MOST_TOLD = 20_000, TOLD_EVERY_MS = 2_000, TOLD_SHARE = 20; // turns; of a run that goes on, so often at most, and so many times what telling took
 const MEANS = { running: "Another process writes this run, and this page follows it", live: "This page’s server plays the run", finished: "The run is over: without a step in its address the page opens where most was going on; l leads to the end", "no connection": "The server does not answer" };
 const SAYS = {
-  gone: (why) => `The run is gone: ${why}. This page looks again every second.`,
+  gone: (why) => `The run is gone: ${why}. What was loaded stays here. Put its folder back where it was: this page looks again every second, and goes on by itself. Runs, above, lists those that are there.`,
   stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
 };
 
@@ -192,7 +192,7 @@ export class RunPage {
       this.timeline.tell(lines);
       this.story.tell(lines);
       this.map?.tell(lines.find(({ sort }) => sort === "news") ?? null);
-    } catch { /* a comfort: the page does without */ }
+    } catch (error) { this.story.missed(error.message); }
     this.telling_ms = performance.now() - began;
   }
 

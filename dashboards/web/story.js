@@ -22,6 +22,9 @@ export class Story {
 
   tell(lines) { this.lines = lines; this.draw(); }
 
+  // Nothing came, and nothing was told before: the page asks again when another moment is shown.
+  missed(why) { if (!this.items.length) fill(this.list, h("li", { class: "note" }, `This cannot be told now: ${why}`)); }
+
   // What people noted, among the lines.
   noted(marks) { // a list that is as it was keeps its height: the map above stays where it is
     const notes = marks.filter(({ kind }) => kind === "note"), said = JSON.stringify(notes);

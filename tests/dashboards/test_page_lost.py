@@ -40,3 +40,12 @@ def test_a_link_of_the_live_page_leads_a_saved_one_to_the_same_moment_and_person
         alone.until(f"document.querySelector('#tab-{shown}').ariaSelected === 'true'")
     driver.get(f"{saved.as_uri()}?step=3&pick=shelter&tab=inspect")
     alone.until_text("#panel-inspect", "it comes in step 18")
+
+
+def test_a_story_that_cannot_be_read_says_so_and_does_not_look_for_ever(served, driver):
+    page = Page(driver, served)
+    unread = """const ask = fetch, away = () => new Response('{"error": "it is away"}', { status: 404 });
+        window.fetch = async (path, ...more) => String(path).includes("/highlights") ? away() : ask(path, ...more);"""
+    with page.finding(unread):
+        page.open("/run/town?step=3")
+    page.until_text("#story", "This cannot be told now: it is away")
