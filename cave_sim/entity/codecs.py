@@ -12,7 +12,7 @@ from typing import Any
 
 import networkx as nx
 
-from cave_sim.determinism.canonical_json import same_json
+from cave_sim.determinism.canonical_json import same_json, to_json
 from cave_sim.entity.array_codec import ARRAY_CODEC
 from cave_sim.entity.codec import Codec
 from cave_sim.entity.graphs import graph_restore, graph_snapshot, tracked_graph
@@ -59,19 +59,32 @@ def register_codec(
         if not (callable(function) or (what == "diff" and diff is None)):
             raise SchemaError(f"register_codec({kind.__name__}, {what}={function!r}): takes a function")
 
+    seen: list[bool] = []
+
+    def plain(value: Any) -> Any:
+        """Return what it is as data; the first one is looked at, which tells a function that gives none."""
+        data = snapshot(value)
+        if not seen:
+            try:
+                to_json(data)
+            except (TypeError, ValueError) as error:
+                raise SchemaError(f"the codec of {kind.__name__}: snapshot gives no plain JSON data: {error}") from None
+            seen.append(True)
+        return data
+
     def patch(old: Any, new: Any) -> Any:
-        data = snapshot(new)
-        return {"data": data} if diff is None else {"data": data, "diff": diff(snapshot(old), data)}
+        data = plain(new)
+        return {"data": data} if diff is None else {"data": data, "diff": diff(plain(old), data)}
 
     VOUCHED.add(kind)
     meet(kind)
     _CODECS[kind] = Codec(
         name=kind.__name__,
         type=kind,
-        snapshot=snapshot,
+        snapshot=plain,
         restore=restore,
-        copy=lambda value: restore(snapshot(value)),
-        same=lambda one, other: same_json(snapshot(one), snapshot(other)),
+        copy=lambda value: restore(plain(value)),
+        same=lambda one, other: same_json(plain(one), plain(other)),
         patch=patch,
         apply=lambda _old, change: restore(change["data"]),
     )

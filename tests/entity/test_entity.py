@@ -378,3 +378,16 @@ def test_a_class_that_is_made_a_dataclass_is_told_that_it_need_not_be():
 def test_what_is_no_codec_is_refused(kind, functions, words):
     with pytest.raises(SchemaError, match=words):
         register_codec(kind, *functions)
+
+
+def test_a_codec_whose_snapshot_is_no_plain_data_is_told_when_the_first_object_comes():
+    class Putty:
+        pass
+
+    register_codec(Putty, snapshot=lambda putty: putty, restore=lambda data: Putty())
+
+    class Bench(Entity):
+        putty: Putty = field(Putty())
+
+    with pytest.raises(SchemaError, match="the codec of Putty: snapshot gives no plain JSON data"):
+        World(seed=7).add("bench", Bench())
