@@ -45,12 +45,19 @@ caption{text-align:left;font-style:italic}pre{overflow-x:auto;background:#f4f4f4
 svg{max-width:100%;height:auto}@media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#16191d}pre{background:#23272d}}
 """
 
+
+def _cleaned(value: Any) -> Any:
+    """Return a value of a template without what no page may hold, unless it is HTML already."""
+    return escaping.clean(value) if isinstance(value, str) and not isinstance(value, SAFE) else value
+
+
 PAGES = Environment(
     loader=PackageLoader("cave_sim.rendering", "pages"),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
     auto_reload=False,
+    finalize=_cleaned,
 )
 """For pages of our own: their templates come along, and are trusted as our code is."""
 

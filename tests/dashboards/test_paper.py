@@ -42,6 +42,13 @@ def test_a_study_is_a_page_that_needs_nothing_else(tmp_path):
     assert "everything closes &amp; &lt;all&gt; stay in" in text
 
 
+def test_a_study_whose_words_would_turn_round_what_stands_behind_them_turns_nothing(tmp_path):
+    study = write_study(tmp_path / "study", question="Who\u202e\u2066 is\x08 <b>asked</b>?", name="a\u202eb")
+    text = write_report(study).read_text(encoding="utf-8")
+    assert not set("\u202e\u2066\x08") & set(text)
+    assert "Who is &lt;b&gt;asked&lt;/b&gt;?" in text
+
+
 def test_it_reads_as_a_paper(paper):
     page = paper()
     assert page.text("h1") == "Closing places"
