@@ -7,13 +7,16 @@ import pytest
 
 from cave_sim import open_run
 from cave_sim.dashboards import write_report
+from cave_sim.dashboards.diff_page import write_diff_page
+from cave_sim.history.diff import diff
 from cave_sim.rendering.documents import render
 from tests.dashboards.browser import Page
 from tests.dashboards.small_town import SmallTown
 
 HOSTILE = (
     "</script></style></title></textarea>\"'><img src=x onerror=obeyed=1><svg onload=obeyed=1>"
-    "<a href='javascript:obeyed=1'>x</a>{{7*7}}{% x %}${obeyed=1}`\u202e\u200b\x1b[2J" + "W" * 2_000
+    "<a href='javascript:obeyed=1'>x</a>{{7*7}}{% x %}${obeyed=1}`"
+    "\u202e\u2066\u200b\x1b[2J\r\n\u2028\U0001f9d1\u200d\U0001f373" + "W" * 10_000
 )
 OBEYED = "window.obeyed || document.querySelector('img[src=x], svg[onload], a[href^=javascript]')"
 TABS = ("feed", "turn", "inspect", "blame", "relations", "measures", "life", "minds", "news")
@@ -28,6 +31,7 @@ class HostileTown(SmallTown):
         return told | {"map": drawn, "tags": [HOSTILE[:60]], "simulation": HOSTILE, "model": {"model": HOSTILE}}
 
     def turn(self, step, agent, kind, code="", status="committed", error=""):
+        agent = agent if agent in ("outside", "world") else agent + HOSTILE[:90]
         super().turn(step, agent, kind, code and f"{code} # {HOSTILE}", status, error and error + HOSTILE)
 
     def change(self, entity, new, *path, op="set"):
@@ -77,6 +81,12 @@ def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_pat
     written = write_report(opened, tmp_path / "report.html")
     opened.close()
     alone = Page(driver, None)
+    with open_run(run) as one, open_run(other) as second:
+        differs = write_diff_page(one, second, diff(one, second), tmp_path / "diff.html")
+    driver.get(differs.as_uri())
+    alone.until("document.querySelector('svg')")
+    assert alone.js(f"return {OBEYED}") is None
+    assert alone.js("return document.documentElement.scrollWidth <= innerWidth"), "diff"
     driver.get(written.as_uri())
     alone.until("document.documentElement.dataset.ready")
     assert alone.js(f"return {OBEYED}") is None
