@@ -28,6 +28,7 @@ from cave_sim.journal.rows import (
     call_of_row,
     change_of_columns,
     effect_of_row,
+    expect_status,
     from_text,
     turn_of_row,
 )
@@ -190,7 +191,9 @@ class Run(AttributeHints, Viewed):
         """Yield turns in order, all of them or those of one agent, status, step, or that changed one entity.
 
         With ``between``, only those behind the first of two turns and up to the second.
+        Raises JournalError for what is no status.
         """
+        expect_status(status)
         where, parameters = _where({"turns.agent": agent, "turns.status": status, "turns.step": step})
         if entity is not None:
             where += " AND turns.turn IN (SELECT turn FROM changes WHERE entity = ?)"

@@ -6,16 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
 from cave_sim.changes.change import Change
-from cave_sim.changes.turn import Turn
+from cave_sim.changes.turn import Status, Turn
 from cave_sim.determinism.canonical_json import from_json, to_json
+from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.journal.hash_chain import text_hash
 
 Row = tuple[Any, ...]
+STATUSES: tuple[str, ...] = get_args(Status)
 
 MANY = 8
 """Changes of which it is quicker to write all values at once than one by one."""
@@ -220,3 +222,10 @@ def call_of_row(row: Sequence[Any], text: Callable[[str], str]) -> dict[str, Any
         "reused": bool(reused),
         **({} if parts is None else {"parts": parts}),
     }
+
+
+def expect_status(status: str | None) -> None:
+    """Raise JournalError for what no turn's status can be; None is any."""
+    if status is not None and status not in STATUSES:
+        near = did_you_mean(status, STATUSES)
+        raise JournalError(f"status {status!r}: no turn ends so.{near} There are {', '.join(STATUSES)}")

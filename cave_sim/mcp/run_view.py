@@ -13,6 +13,7 @@ from cave_sim.history.highlights import highlights
 from cave_sim.history.shards import open_shards
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at
+from cave_sim.journal.rows import expect_status
 from cave_sim.journal.suspicion import suspecting
 from cave_sim.mcp.toolbox import Toolbox
 
@@ -52,6 +53,7 @@ class RunView:
 
     def turns(self, agent: str = "", step: int | None = None, status: str = "", last: int = 20) -> list[dict[str, Any]]:
         """Return the last turns, oldest first, of one agent, step or status if given: who, cell, output and error."""
+        expect_status(status or None)
         conditions = {"turns.agent = ?": agent or None, "turns.step = ?": step, "turns.status = ?": status or None}
         kept = {text: value for text, value in conditions.items() if value is not None}
         where = " AND ".join(kept) or "1"

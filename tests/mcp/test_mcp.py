@@ -85,13 +85,15 @@ def test_a_client_lives_as_a_resident_with_that_ones_rights(tmp_path):
         ("query", {"sql": "SELECT count(*) FROM steps"}),
         ("query", {"sql": "DELETE FROM steps"}),
         ("observe", {"entity": "zoe"}),
+        ("turns", {"status": "block"}),
     )
+    assert "Did you mean 'blocked'?" in view[7][0]
     assert json.loads(view[0][0])["last_step"] == 3
     assert json.loads(view[1][0])["fields"]["money_cents"] == 7
     assert json.loads(view[2][0])[0]["code"] == "me.money_cents = 7"
     assert len(json.loads(view[3][0])) == 2
     assert view[4] == ("[[4]]", False)
-    assert [failed for _, failed in view[5:]] == [True, True]
+    assert [failed for _, failed in view[5:]] == [True, True, True]
 
 
 def test_nobody_lives_as_somebody_who_is_not_there(tmp_path):
