@@ -66,6 +66,14 @@ def test_type_is_asked_for_and_asked_like_a_class():
     assert World().execute(cell, agent="ann").output == told
 
 
+def test_a_sorted_list_is_given_by_name_too_and_is_a_plain_one():
+    world = World()
+    cell = "import bisect\nxs = [1, 3]\nbisect.insort(a=xs, x=2)\nprint(xs)\nbisect.insort(x=2, a=range(3))"
+    turn = world.execute(cell, agent="ann")
+    assert turn.output == "[1, 2, 3]\n"
+    assert "insort_right() takes a plain list" in turn.error
+
+
 def test_a_builtin_in_a_class_is_no_method_of_it():
     cell = "class Tool:\n    show = repr\n    first = itertools.islice\nprint(Tool().show(3), *Tool().first('abc', 2))"
     assert World().execute(cell, agent="ann").output == "3 a b\n"

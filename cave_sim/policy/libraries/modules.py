@@ -173,10 +173,11 @@ def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
     """heapq and bisect write to a list past its methods, so they take none that a world tracks."""
 
     @functools.wraps(function)
-    def call(items: Any, *args: Any, **kwargs: Any) -> Any:
-        if type(items) is not list:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        items = args[:1] or [each for name, each in kwargs.items() if name == "a"]
+        if any(type(each) is not list for each in items):
             raise TypeError(f"{function.__name__}() takes a plain list; copy it first: list(items)")
-        return function(items, *args, **kwargs)
+        return function(*args, **kwargs)
 
     return call
 
