@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import datetime as dt
+from collections import OrderedDict
 from collections.abc import Callable, ItemsView, Iterator, KeysView
 from types import GeneratorType
 from typing import Any
@@ -39,6 +40,15 @@ from cave_sim.policy.libraries.told_texts import filling, telling_method
 MAX_LENGTH = 5_000_000
 
 
+def _order_of(mapping: Any) -> type[dict[Any, Any]]:
+    """Return the class whose methods know the order of a dict: an OrderedDict has one of its own."""
+    return OrderedDict if type(mapping) is OrderedDict else dict
+
+
+def _title(mapping: Any) -> str:
+    return "odict" if type(mapping) is OrderedDict else "dict"
+
+
 class StableKeys(KeysView[Any]):
     """The keys of a dict; what is computed from them is read in sorted order."""
 
@@ -49,13 +59,13 @@ class StableKeys(KeysView[Any]):
         return StableSet(items)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.keys(self._mapping))  # type: ignore[attr-defined]
+        return iter(_order_of(self._mapping).keys(self._mapping))  # type: ignore[attr-defined]
 
     def __reversed__(self) -> Iterator[Any]:
         return iter(list(self)[::-1])
 
     def __repr__(self) -> str:
-        return f"dict_keys({list(self)})"
+        return f"{_title(self._mapping)}_keys({list(self)})"  # type: ignore[attr-defined]
 
 
 class StableItems(ItemsView[Any, Any]):
@@ -71,13 +81,13 @@ class StableItems(ItemsView[Any, Any]):
         return StableSet(items)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(dict.items(self._mapping))  # type: ignore[attr-defined]
+        return iter(_order_of(self._mapping).items(self._mapping))  # type: ignore[attr-defined]
 
     def __reversed__(self) -> Iterator[Any]:
         return iter(list(self)[::-1])
 
     def __repr__(self) -> str:
-        return f"dict_items({list(self)})"
+        return f"{_title(self._mapping)}_items({list(self)})"  # type: ignore[attr-defined]
 
 
 def _padding(text: str, name: str) -> Callable[..., str]:

@@ -69,6 +69,8 @@ def _power(self: Fraction, exponent: Any) -> Any:
 
 def _reflected_power(self: Fraction, base: Any) -> Any:
     check_power(base, self)
+    if isinstance(base, Rational) and self.denominator == 1 and self.numerator >= 0:
+        return base**self.numerator
     if isinstance(base, Rational):  # Python would ask this method again, for the left one is of the wider class
         return _power(Fraction(base), self)
     return own_number(fractions.Fraction.__rpow__(self, base))
