@@ -31,6 +31,10 @@ SHOWN_CHARS = 10_000
 OWN_FILES = tuple(f"{DATABASE}{beside}" for beside in ("", "-wal", "-shm", "-journal"))
 AT_ONCE = 40, 8
 """So many rows go in by one statement, which takes three quarters of the time; any SQLite takes 999 values in one."""
+TRIES = 12
+"""How often SQLite's five seconds are waited for whoever else holds the file, such as a browser of databases."""
+HELD = ": another program has held it for a minute. Let it end its transaction, then resume"
+GONE = "it was moved or deleted while it was written. A run that was moved can be resumed where it is now"
 
 
 class JournalFile:
@@ -69,6 +73,7 @@ class JournalFile:
         self._pid = os.getpid()
         # Who asks models writes their calls while the thread of the run waits: one at a time, in whichever thread.
         self._connection = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        self._identity = _identity(self.path)
 
     # ---- opening and closing
 
@@ -122,9 +127,10 @@ class JournalFile:
 
     def take_back(self) -> None:
         """Remove a run that could not begin, and the folder that was made for it, which is free for the next try."""
+        in_place = _identity(self.path) == self._identity
         self._connection.close()
         with suppress(OSError):
-            for name in (*OWN_FILES, *((MANIFEST,) if self._has_shown else ())):
+            for name in () if not in_place else (*OWN_FILES, *((MANIFEST,) if self._has_shown else ())):
                 (self.folder / name).unlink(missing_ok=True)
         self._lock.close()
         self._leave_no_empty_folder()
@@ -163,7 +169,8 @@ class JournalFile:
         """
         self._expect_own_process()
         with self._naming_failures(failure):
-            self.execute("BEGIN IMMEDIATE")
+            self._expect_in_place()
+            self._begin_transaction()
             try:
                 yield
                 self.execute("COMMIT")
@@ -171,6 +178,24 @@ class JournalFile:
                 with suppress(sqlite3.Error):  # SQLite has rolled back by itself when the disk is full
                     self.execute("ROLLBACK")
                 raise
+
+    def _begin_transaction(self) -> None:
+        """Wait a minute for the file, so that who looks into it costs no run; between the tries, Ctrl-C is heard."""
+        for tries_left in reversed(range(TRIES)):
+            try:
+                self.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error):
+                    raise
+                if not tries_left:
+                    raise sqlite3.OperationalError(f"{error}{HELD}") from None
+            else:
+                return
+
+    def _expect_in_place(self) -> None:
+        """SQLite would go on in a file that was moved or deleted, and say so to nobody."""
+        if _identity(self.path) != self._identity:
+            raise OSError(errno.ENOENT, GONE)
 
     def _expect_own_process(self) -> None:
         """Two processes would number their turns alike, and SQLite forbids a fork to use what it inherits."""
@@ -236,6 +261,7 @@ class JournalFile:
     def show_manifest(self) -> None:
         """Write the shorter entries of the manifest beside the file, for people."""
         with self._naming_failures("{path} cannot be written: {error}"):
+            self._expect_in_place()  # what is there in its stead may be another run
             rows = self.rows("SELECT key, value FROM manifest ORDER BY rowid")
             entries = {key: from_json(text) for key, text in rows if len(text) < SHOWN_CHARS and key != "seal"}
             text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
@@ -244,6 +270,15 @@ class JournalFile:
                 raise OSError(errno.EINVAL, f"{MANIFEST} is no file there; remove it")
             write_whole(shown, text)
         self._has_shown = True
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from another of its name; None where none is."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 @cache

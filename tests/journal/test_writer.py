@@ -6,6 +6,8 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -222,3 +224,34 @@ def test_plain_sqlite_reads_the_file(run):
     [(count,)] = connection.execute("SELECT count(*) FROM turns WHERE agent = 'ann'")
     connection.close()
     assert count == 10
+
+
+@pytest.mark.parametrize("another", [False, True])
+def test_a_run_whose_folder_is_moved_ends_with_the_next_step_and_is_whole_where_it_is(tmp_path, another):
+    there, moved = tmp_path / "there", tmp_path / "moved"
+    simulation = make_run(there)
+    simulation.run(until=2)
+    there.rename(moved)
+    if another:
+        make_run(there, seed=8).close()
+    with pytest.raises(JournalError, match=r"step 3 could not be written .*moved or deleted.* resumed where it is now"):
+        simulation.step()
+    with pytest.raises(JournalError, match="moved or deleted"):
+        simulation.close()
+    if another:
+        with open_run(there) as run:
+            assert run.manifest["seed"] == json.loads((there / "manifest.json").read_text())["seed"] == 8
+    with open_run(moved) as run:
+        assert [step.step for step in run.steps()] == [0, 1, 2]
+
+
+@pytest.mark.long
+def test_a_program_that_holds_the_file_for_longer_than_sqlite_waits_costs_no_run(tmp_path):
+    with make_run(tmp_path / "run") as simulation, ThreadPoolExecutor(1) as background:
+        holder = sqlite3.connect(simulation.journal.path, isolation_level=None, check_same_thread=False)
+        holder.execute("BEGIN EXCLUSIVE")
+        step = background.submit(simulation.run, until=2)
+        time.sleep(7)  # SQLite's own five seconds are over
+        assert not step.done()
+        holder.close()
+        assert step.result().world.clock.step == 2

@@ -297,15 +297,14 @@ class ProcessHost:
         """Start the fork server, which inherits no key and no open file of ours."""
         if not hasattr(os, "fork"):
             raise WorldError(f"--host process: {sys.platform} cannot fork; with --host local cells are only guarded")
-        try:
-            self._server = Channel(self._connection())
-        except OSError as error:
-            raise WorldError(NO_PROCESS.format(f"{error}{process_limit(error)}")) from None
-        hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
         place = json.dumps([str(Path.cwd()), *warm_interpreter.module_path()])  # a text even where a name is no UTF-8
+        hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
+        hello["place"] = place
         try:
-            self._server.send({**hello, "place": place})
-            answer = self._server.receive(START_S)[0]
+            try:
+                answer = self._greeted(hello)
+            except ChannelClosed:  # once may be an accident
+                answer = self._greeted(hello)
         except (ChannelClosed, ChannelTimeout) as error:
             raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
         if "no_process" in answer:
@@ -316,6 +315,18 @@ class ProcessHost:
         self._code = answer["code"]
         self.pids = (answer["pid"],)
         self.level.demand(self._require)
+
+    def _greeted(self, hello: dict[str, Any]) -> dict[str, Any]:
+        """Return what a new fork server says once it has built the world."""
+        if self._server is not None:
+            self._server.close()
+        try:
+            self._server = Channel(self._connection())
+        except OSError as error:
+            raise WorldError(NO_PROCESS.format(f"{error}{process_limit(error)}")) from None
+        self._server.send(hello)
+        answer: dict[str, Any] = self._server.receive(START_S)[0]
+        return answer
 
     def _connection(self) -> socket.socket:
         """Return a connection to a new fork server; raises OSError."""

@@ -1,6 +1,9 @@
 """A café whose author was careless: a method counts in its module, and another never comes back."""
 
+import os
+import signal
 import time
+from pathlib import Path
 
 from cave_sim import Entity, Limits, World, field
 
@@ -55,3 +58,11 @@ def build() -> World:
         world.add(name, Guest())
     world.grant("mayor", "*")
     return world
+
+
+def build_unless_killed(kills: str) -> World:
+    """Return the café; as long as there is a file in this folder, take it away and be killed."""
+    for kill in Path(kills).iterdir():
+        kill.unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return build()

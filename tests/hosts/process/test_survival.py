@@ -16,6 +16,7 @@ from cave_sim.hosts.process.host import ProcessHost, probe_here
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
+from tests.hosts.process import careless
 
 
 @pytest.fixture
@@ -50,6 +51,17 @@ def test_a_cell_that_costs_two_world_processes_is_skipped(world):
     assert (skipped.status, world.state_hash()) == ("failed", before)
     assert events == [("world_process_lost", None), ("world_process_lost", None), ("cell_skipped", "ann")]
     assert world.execute("me.plan = 'b'", agent="ann").committed
+
+
+def test_a_process_that_is_killed_while_it_builds_the_world_is_started_once_more(tmp_path):
+    factory = "tests.hosts.process.careless:build_unless_killed", {"kills": str(tmp_path)}
+    (tmp_path / "one").touch()
+    with ProcessHost(*factory, require="guarded") as host:
+        assert host.attach(careless.build()).canonical_hash() == careless.build().state_hash()
+    (tmp_path / "one").touch()
+    (tmp_path / "two").touch()
+    with pytest.raises(WorldError, match=r"no process could be started for .*build_unless_killed"):
+        ProcessHost(*factory, require="guarded")
 
 
 def test_where_no_process_can_be_forked_no_cell_is_to_blame_and_nothing_of_the_turn_is_kept(world):
