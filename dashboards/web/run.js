@@ -167,8 +167,8 @@ export class RunPage {
   }
 
   draw() {
-    if (shown.live && shown.step !== this.last) { show({ step: this.last }); return; }
-    if (shown.step > this.last || shown.step < this.overview.first) show({ step: Math.max(this.overview.first, Math.min(this.last, shown.step)) });
+    const within = Math.max(this.overview.first, shown.live ? this.last : Math.min(this.last, shown.step)); // before the first step is written, the last is none
+    if (shown.step !== within) { show({ step: within }); if (shown.live) return; }
     const step = Math.floor(shown.step), frame = this.frames.at(step, () => this.draw(), () => this.missing(step));
     if (!frame) return;
     if (this.adrift) this.sayAdrift();

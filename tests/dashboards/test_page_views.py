@@ -38,6 +38,15 @@ def test_the_slider_and_keys_move_through_time(page):
     assert page.text(".clock b") == "08:00"
 
 
+def test_a_page_that_hears_of_no_step_yet_stands_at_the_first_and_goes_on_with_the_run(page):
+    page.turn_to(f"{RUN}?step=30")
+    page.js("cave.last = -1")
+    page.press("l")
+    page.shows(0)
+    page.js("cave.last = cave.overview.last; cave.draw()")
+    page.shows(60)
+
+
 def test_history_plays_and_pauses(page):
     page.turn_to(f"{RUN}?step=5")
     page.choose("#history-speed", "60")
