@@ -105,7 +105,7 @@ class Recipe:
         """Import and return the simulation's module; raises WorldError."""
         return find(self.simulation, self.found_in)
 
-    def asked(self) -> ModelChoice | None:
+    def asked_model(self) -> ModelChoice | None:
         """Return the model, with what is different for those of whom the simulation says so; raises WorldError."""
         return None if self.model is None else self._choice(self.model, self.module())
 

@@ -74,7 +74,7 @@ def _cohort(options: argparse.Namespace) -> Cohort:
     options.host = hosts.going_on(options.run, recipe, options)
     if options.ask:
         trust.expect_server(options.run, recipe, options.api_base)
-        models.expect_answers(recipe.asked())
+        models.expect_answers(recipe.asked_model())
     kind, dot, name = options.outcome.partition(".")
     if not dot or not kind.isidentifier() or not name.isidentifier():
         raise WorldError(f"--outcome {options.outcome}: write it as CLASS.FIELD, such as Resident.mood")

@@ -32,7 +32,7 @@ def call(options: argparse.Namespace) -> int:
     options.host = hosts.going_on(options.run, recipe, options)
     asked = recipe if options.model is None else replace(recipe, model=ModelChoice(options.model, options.api_base))
     trust.expect_server(options.run, asked, options.api_base)
-    models.expect_answers(asked.model)
+    models.expect_answers(asked.asked_model())
     maker = one_simulation(asked.make())
     model = maker.llm
     if model is None:

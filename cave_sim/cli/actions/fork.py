@@ -27,8 +27,7 @@ def call(options: argparse.Namespace) -> int:
     if options.model is not None:
         recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base, options.gguf))
     trust.expect_server(options.run, recipe, options.api_base)
-    models.expect_price(recipe.asked(), recipe.limits)
-    models.expect_answers(recipe.asked())
+    models.expect_to_be_asked(recipe)
     stopping.expect_possible(options)
     dash.expect_possible(options)
     module = recipe.module()

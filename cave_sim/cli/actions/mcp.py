@@ -48,8 +48,7 @@ def call(options: argparse.Namespace) -> int:
     asked, limits = models.chosen(options), models.limits(options)
     prompts = models.prompts(options)
     recipe = replace(Recipe.named(options.what), create=create, model=asked, limits=limits, prompts=prompts)
-    models.expect_price(asked, limits)
-    models.expect_answers(asked)
+    models.expect_to_be_asked(recipe)
     out = options.out or free_folder(recipe.module().__name__.rpartition(".")[2], options.seed)
     options.host = options.host or ("process" if sys.platform.startswith("linux") else "local")
     options.quiet = False

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from cave_sim.causes import wording
 from cave_sim.causes.candidate import Candidate, candidates, expect_some
+from cave_sim.causes.cause_as_scenario import scenario_of_cause
 from cave_sim.causes.counterfactual import Counterfactuals
-from cave_sim.causes.pauses import scenario_of_cause
 from cave_sim.causes.provenance import Provenance
 from cave_sim.causes.question import Asked
 from cave_sim.causes.ranking import Effect, effects, ranked
@@ -74,7 +74,7 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
     is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
     if options.ask:
         trust.expect_server(options.run, recipe, options.api_base)
-        models.expect_answers(recipe.asked())
+        models.expect_answers(recipe.asked_model())
     return Counterfactuals(
         options.run,
         Asked(options.question, ever=options.ever or options.shortest),

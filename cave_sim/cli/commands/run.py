@@ -90,8 +90,7 @@ def call(options: argparse.Namespace) -> int:
     stopping.expect_possible(options)
     dash.expect_possible(options)
     _check_writable(out)
-    models.expect_price(recipe.asked(), recipe.limits)
-    models.expect_answers(recipe.asked())
+    models.expect_to_be_asked(recipe)
     mirror = mirroring.mirror_of(options)
     if options.host == "ray":
         from cave_sim.cli.options import ray_run

@@ -223,6 +223,13 @@ def limits(options: argparse.Namespace) -> Budget:
     return Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
 
 
+def expect_to_be_asked(recipe: Recipe) -> None:
+    """See before a run begins that its limit in money can be kept, and that its models answer; raises WorldError."""
+    asked = recipe.asked_model()
+    expect_price(asked, recipe.limits)
+    expect_answers(asked)
+
+
 def expect_answers(choice: ModelChoice | None) -> None:
     """Find out before a run begins whether its models can be asked; a server that takes its time is worth a line.
 

@@ -137,7 +137,7 @@ def _run(
     study = ScenarioStudy(scenario, seeds)
     trials = [trial for block in study.blocks() for trial in block]
     for trial in {trial.condition: trial for trial in trials}.values():
-        models.expect_price(study.plan(trial).recipe.model, limits)
+        models.expect_price(study.plan(trial).recipe.asked_model(), limits)
     before = sum(study.finished(trial, out) is not None for trial in trials) if out.is_dir() else 0
     with workers.work_queue_of(options) as queue:
         told = _teller(len(trials), before, queue.at_once, quiet=options.quiet)
