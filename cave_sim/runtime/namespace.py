@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from keyword import iskeyword
@@ -22,7 +22,7 @@ from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import GraphReader
 from cave_sim.runtime.graph.scalars import PLAIN, is_plain_scalar
-from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, type_name
+from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, type_name, without_entities
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter
 from cave_sim.runtime.ticks import TICK_GUARDS
@@ -183,29 +183,32 @@ class Namespace:
 
         Args:
             most_bytes: what all variables together may have as data.
-            partly: whether to let go of what cannot be kept, instead of raising.
+            partly: whether to let go of what cannot be kept, instead of raising. What there was of it when the turn
+                began stays as it was then, with all that it shared objects with.
 
         Returns:
-            The names of variables that are gone because they cannot be kept.
+            The names of variables that are not as the cell left them because they cannot be kept so.
 
         Raises:
             CannotBeKept: a variable holds something without a form, or they are too large together.
         """
-        lost: list[str] = []
+        lost: set[str] = set()
         live = {} if self._depth > 1 else self._live()
         if self._depth > 1 or not (live or self._awake):
-            return lost
+            return []
         while True:
             try:
                 data = self._written(live, 4 * most_bytes)
-                sizes = self._sizes(data, most_bytes)
+                sizes = self._sizes(data, most_bytes, left_alone=lost)
                 break
             except CannotBeKept as error:
                 if not partly:
                     raise
-                lost.append(error.variable)
-                del live[error.variable]
-        self._drop([name for name in {*self._awake, *lost} if name not in data])
+                name = error.variable
+                torn = {name, *(self._component(head_of(name, self.kept[name])) if name in self.kept else ())}
+                lost |= torn
+                live = {name: value for name, value in live.items() if name not in torn}
+        self._drop([name for name in self._awake - lost if name not in data])
         self._put(data, sizes)
         return sorted(lost)
 
@@ -237,10 +240,10 @@ class Namespace:
         self._awake.clear()
         self.globals.update(self._injected)
 
-    def _sizes(self, data: Mapping[str, Any], most_bytes: int) -> dict[str, int]:
+    def _sizes(self, data: Mapping[str, Any], most_bytes: int, *, left_alone: Collection[str]) -> dict[str, int]:
         sizes = {name: len(item) if type(item) is str else 16 for name, item in data.items()}
         sizes |= {name: len(to_json(item)) for name, item in data.items() if type(item) in (dict, list)}
-        replaced = sum(self._bytes.get(name, 0) for name in self._awake.union(sizes))
+        replaced = sum(self._bytes.get(name, 0) for name in self._awake.union(sizes).difference(left_alone))
         total = self._total_bytes - replaced + sum(sizes.values())
         if total > most_bytes:
             largest = max(sizes, key=lambda name: (sizes[name], name))
@@ -283,6 +286,12 @@ class Namespace:
         changed = self.changed & (self.kept.keys() | kept.keys())
         self.drop(changed - kept.keys())
         self.put({name: kept[name] for name in changed & kept.keys()})
+
+    def forget(self, entities: Collection[str]) -> set[str]:
+        """Hold None in the place of entities that did not come after all; returns the names of those that were held."""
+        missed: set[str] = set()
+        self.put({name: without_entities(data, entities, missed) for name, data in self.kept.items()})
+        return missed
 
     def give(self, name: str, value: Any) -> dict[str, Any]:
         """Bind a variable to an object that the agent is handed; one without a form stays what it is, in this process.

@@ -27,6 +27,7 @@ from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
 from cave_sim.world.apply_changes import apply_change
+from cave_sim.world.interpreter import NOT_ADDED, told_with
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
@@ -111,11 +112,11 @@ class Merge:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
         world = self._world
         if turn.changes:
-            self._land(turn)
+            self._land(turn, children)
         world.turns.state_hash.touch(turn.changes)
         world.turns.tell(turn, children)
 
-    def _land(self, turn: Turn) -> None:
+    def _land(self, turn: Turn, children: list[Turn]) -> None:
         """Bring a turn's changes in, all of them or, whatever goes wrong, none."""
         undo_log = self._world.undo_log
         mark = undo_log.mark()
@@ -126,12 +127,21 @@ class Merge:
             raise
         except BaseException as error:  # also of a merge function or an invariant: it is this turn's alone
             undo_log.rollback(mark)
+            self._forget_arrivals(turn, children)
             turn.status, turn.changes, turn.error = "conflict", [], _explained(error, turn.code)
         else:
             turn.changes = landed
             self._note(turn)
         finally:
             undo_log.close()
+
+    def _forget_arrivals(self, turn: Turn, children: list[Turn]) -> None:
+        """Let variables hold None for whom a turn would have added: another one may come by that name."""
+        came = {change.entity for change in turn.changes if change.op == "create" and not change.path}
+        for agent in {turn.agent, *(child.agent for child in children)} if came else ():
+            missed = self._world.interpreter.namespace(agent).forget(came)
+            if missed and agent == turn.agent:
+                turn.output += told_with(NOT_ADDED, missed)
 
     def _landed(self, turn: Turn, mark: int) -> list[Change]:
         """Apply a turn's changes and return what they come to; raises what forbids them."""

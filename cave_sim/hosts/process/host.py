@@ -180,7 +180,8 @@ class ProcessHost:
             return self._survive(cells, order, lost, again=again)
         if "needs" in reply:
             raise AnswerNeeded(reply["needs"])
-        return self._take(reply)
+        turns = self._take(reply)
+        return {agent: turns[agent] for agent in cells}
 
     def _survive(self, cells: Mapping[str, str], order: str, lost: Exception, *, again: bool) -> dict[str, Turn]:
         """Go on after the world process was lost: once may be an accident, so the same is run again.

@@ -159,6 +159,8 @@ class WorldProcess:
         for turn in turns:
             if turn.parent is None:
                 self._landed(turn.changes)
+        if any(turn.status == "conflict" for turn in turns):
+            self._tell_forgotten()
         return {
             "turns": turns,
             "variables": self._variable_news,
@@ -290,6 +292,16 @@ class WorldProcess:
         unknown = [name for name in proposal.variables if name not in self._world and name != agent]
         if any(name not in self._world.interpreter.namespaces for name in unknown):
             raise InvalidProposal("variables of nobody")
+
+    def _tell_forgotten(self) -> None:
+        """Tell whoever follows of variables that merging changed once more, because their turn came to a conflict."""
+        for agent, sent in self._variable_news.items():
+            kept = self._world.interpreter.namespace(agent).kept
+            anew = {name: kept[name] for name, data in sent["bound"].items() if kept.get(name, data) is not data}
+            if anew:
+                sent["bound"] |= anew
+                self._plain.give(agent, anew, [])
+                self._processes.give(agent, anew, [])
 
     def _store_variables(self, variables: Mapping[str, Variables]) -> None:
         """Take over what became of variables."""

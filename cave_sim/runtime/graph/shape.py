@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from operator import is_
 from typing import Any
 
+from cave_sim.entity.json_form import REF
 from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.forms import NOBODY
 from cave_sim.runtime.graph.scalars import PLAIN
 from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
 
@@ -52,6 +55,27 @@ def check_shape(data: Any) -> None:
             elif type(item) not in PLAIN:
                 raise Malformed(f"a {type(item).__name__} is no plain data")
         level = inner
+
+
+def without_entities(data: Any, names: Collection[str], missed: set[str]) -> Any:
+    """Return data with nobody in the place of entities; it is the same object if it has none of them.
+
+    Args:
+        data: of a variable.
+        names: of the entities.
+        missed: gets the names of those that were there.
+    """
+    if type(data) is dict:
+        name = data.get(REF) if len(data) == 1 else None
+        if type(name) is str and name in names:
+            missed.add(name)
+            return {REF: NOBODY}
+        parts = {key: without_entities(part, names, missed) for key, part in data.items()}
+        return data if all(parts[key] is part for key, part in data.items()) else parts
+    if type(data) is list:
+        items = [without_entities(part, names, missed) for part in data]
+        return data if all(map(is_, items, data)) else items
+    return data
 
 
 def statements_in(data: Any) -> Iterator[str]:

@@ -11,7 +11,7 @@ from cave_sim.testing import WorldContract
 from tests.hosts.process.conftest import attached
 from tests.long_cases import cases
 from tests.policy import square
-from tests.world import test_injection, test_turn_execution
+from tests.world import test_injection, test_turn_execution, test_variables_of_turns
 from tests.world.market import make_market
 
 LATE = (
@@ -24,7 +24,8 @@ LATE = (
 """They add code to a world that stands, which another process cannot know."""
 TURNS = {
     name: test
-    for name, test in {**vars(test_turn_execution), **vars(test_injection)}.items()
+    for module in (test_turn_execution, test_injection, test_variables_of_turns)
+    for name, test in vars(module).items()
     if name.startswith("test_") and [*inspect.signature(test).parameters] == ["market"] and name not in LATE
 }
 
