@@ -41,7 +41,7 @@ def main() -> int:
     import_heavy()
     results = {} if options.again or not RESULTS.exists() else json.loads(RESULTS.read_text())
     left = [each for each in wanted if each.digest() not in results]
-    if left and not _healthy(left, options.limit_s):
+    if left and not _healthy(left, options):
         return 1
     with tempfile.TemporaryDirectory() as folder:
         _make_all(left, results, Path(folder), options)
@@ -58,11 +58,12 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _healthy(mutants: list[Mutant], limit_s: float) -> bool:
+def _healthy(mutants: list[Mutant], options: argparse.Namespace) -> bool:
     """Say whether the tests pass without any mistake; otherwise they would kill everything."""
     tests = tuple(sorted({test for mutant in mutants for test in mutant.tests}))
+    print(f"{len(tests)} files of tests, first without any mistake ...", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        outcome, words = Copy(Path(folder) / "tree").tested(tests, limit_s * 5)
+        outcome, words = Copy(Path(folder) / "tree").tested(tests, options.limit_s * len(tests), options.jobs)
     if outcome != "survived":
         print(f"the tests fail without any mistake:\n{words}", file=sys.stderr)
     return outcome == "survived"

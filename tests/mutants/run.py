@@ -21,7 +21,7 @@ HEAVY = ("mesa", "networkx", "numpy", "pandas", "plotly.graph_objects", "pydanti
 OURS = ("agents", "cave_sim", "dashboards", "simulations", "tests", "worlds")
 OUTCOMES = {0: "survived", 1: "killed"}
 """Of pytest's exit codes; any other means that the tests could not even begin."""
-PLAIN = ("--workers=0", "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "--no-header", "--tb=line")
+PLAIN = ("-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "--no-header", "--tb=line")
 
 
 def import_heavy() -> None:
@@ -59,11 +59,17 @@ class Copy:
         finally:
             shutil.copy2(ROOT / mutant.file(ROOT), file)
 
-    def tested(self, tests: tuple[str, ...], limit_s: float) -> tuple[str, str]:
-        """Return what tests come to in this copy; one that does not end in time was killed."""
+    def tested(self, tests: tuple[str, ...], limit_s: float, workers: int = 0) -> tuple[str, str]:
+        """Return what tests come to in this copy; one that does not end in time was killed.
+
+        Args:
+            tests: files below ``tests/``.
+            limit_s: seconds that all of them have.
+            workers: processes that share them; 0 for one that runs them all.
+        """
         log = self.folder / "pytest.log"
         paths = [str(Path("tests") / test) for test in tests]
-        process = get_context("fork").Process(target=_test, args=(self.folder, log, paths))
+        process = get_context("fork").Process(target=_test, args=(self.folder, log, [*paths, f"--workers={workers}"]))
         process.start()
         process.join(limit_s)
         late = process.exitcode is None
@@ -74,7 +80,7 @@ class Copy:
         return ("killed", "it did not end") if late else (OUTCOMES.get(process.exitcode or 0, "broken"), words[-2_000:])
 
 
-def _test(folder: Path, log: Path, paths: list[str]) -> None:
+def _test(folder: Path, log: Path, arguments: list[str]) -> None:
     """Be the process that runs the tests."""
     os.setsid()
     os.chdir(folder)
@@ -85,7 +91,7 @@ def _test(folder: Path, log: Path, paths: list[str]) -> None:
         del sys.modules[name]
     pytest = import_module("pytest")
     with log.open("w") as file, redirect_stdout(file), redirect_stderr(io.StringIO()):
-        code = pytest.main([*paths, *PLAIN, "--rootdir", str(folder), "-c", str(folder / "pyproject.toml")])
+        code = pytest.main([*arguments, *PLAIN, "--rootdir", str(folder), "-c", str(folder / "pyproject.toml")])
     os._exit(int(code))
 
 
