@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from cave_sim.changes.turn import Turn
 from cave_sim.errors import WorldError
 from cave_sim.llm_agent import feedback
+from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.session.session import Session
 
@@ -26,7 +27,7 @@ asked to deliver something under a name, let your code print it as one line: pri
 class CodeAct(LLMAgent):
     """Thinks with a language model and acts by code, through text alone. Takes what a Mind takes."""
 
-    habits = replace(LLMAgent.habits, output_chars=1_000_000)
+    habits: Habits = replace(LLMAgent.habits, output_chars=1_000_000)
 
     def instructions(self) -> str:
         return f"{super().instructions()}\n{self.wording('delivery', DELIVERY)}"

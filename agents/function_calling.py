@@ -13,6 +13,7 @@ from typing import Any
 from cave_sim.changes.turn import Turn
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.llm_agent.function_tools import FunctionTool, function_tools
+from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import Conversation
 from cave_sim.llm_agent.tool_caller import ToolCaller
 from cave_sim.models.base import Message, Reply, ToolCall
@@ -34,7 +35,7 @@ class FunctionCaller(ToolCaller):
     ``habits.max_cells`` limits the rounds, each of which may make several calls.
     """
 
-    habits = replace(ToolCaller.habits, output_chars=1_000_000)
+    habits: Habits = replace(ToolCaller.habits, output_chars=1_000_000)
 
     def identity(self) -> str:
         return f"You are {self.name}. You act in a shared, live world by calling its functions."

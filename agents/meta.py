@@ -62,7 +62,7 @@ class LLMMetaAgent(LLMAgent):
         habits: how it goes about its loop.
     """
 
-    habits = Habits(max_cells=4, context="step", max_tokens=800)
+    habits: Habits = Habits(max_cells=4, context="step", max_tokens=800)
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Assistant(LLMAgent):
     Nobody calls it. Work comes and goes through its namespace, so that the hand-over is state: typed, and checkable.
     """
 
-    habits = Habits(max_cells=4, context="step")
+    habits: Habits = Habits(max_cells=4, context="step")
 
     def identity(self) -> str:
         """Return who it is, and how it gets and gives work."""

@@ -38,6 +38,13 @@ ANY = {
 """What is `Any`, and why no type would be truer."""
 
 
+OF_LIBRARIES = {
+    "col_offset": "ast's nodes have an int", "intercepted_binops": "jinja's sandbox declares it",
+    "lineno": "ast's nodes have an int", "model_config": "pydantic declares it",
+}  # fmt: skip
+"""Attributes of classes whose type a class of a library says, from which ours inherit."""
+
+
 def public_names():
     return [
         value
@@ -75,10 +82,15 @@ def annotations(function):
 
 
 def untyped_attributes(owner):
-    """Yield the public attributes that a class's constructor sets and of which neither of them says the type.
+    """Yield the public attributes that a class or its constructor sets and of which neither of them says the type.
 
-    As type checkers see it, one that is set to a parameter alone has the parameter's.
+    As type checkers see it, one that is set to a parameter alone has the parameter's, and one of a class that is set to
+    a number or a text written out has that of numbers or texts.
     """
+    for node in owner.body:
+        if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant):
+            names = {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+            yield from (f"{owner.name}.{name}" for name in names - OF_LIBRARIES.keys() if not name.startswith("_"))
     constructor = next((node for node in owner.body if getattr(node, "name", "") == "__init__"), None)
     if constructor is None:
         return

@@ -6,7 +6,7 @@ parts by name), so digests do not depend on how they came about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ import msgspec
 from cave_sim.entity.graph_form import key_data, key_value, write_attributes
 from cave_sim.entity.graphs import TrackedGraph
 
-encode = msgspec.json.Encoder().encode
+encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
 """Encodes in the order given; raises TypeError or OverflowError for what needs the standard library, such as 2**70."""
 
 

@@ -6,6 +6,7 @@ written as plain data again when the fold is settled, so that a part costs the s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -21,7 +22,7 @@ from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key, read_pairs, ref
 from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import stable_order
 
-decode = msgspec.json.decode
+decode: Callable[[str | bytes], Any] = msgspec.json.decode
 
 
 class Fold:

@@ -100,7 +100,7 @@ class ListType(_ItemsType):
     """``list[T]``."""
 
     kind = "list"
-    takes = (list, tuple)
+    takes: tuple[type[Iterable[Any]], ...] = (list, tuple)
     build: Callable[..., Any] = TrackedList
 
     def encode(self, value: Any) -> Any:
@@ -147,7 +147,7 @@ class SetType(_ItemsType):
     """``set[T]``; read and written in sorted order."""
 
     kind = "set"
-    takes = (Set,)
+    takes: tuple[type[Iterable[Any]], ...] = (Set,)
     build: Callable[..., Any] = TrackedSet
 
     def encode(self, value: Any) -> Any:

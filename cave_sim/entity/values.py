@@ -74,7 +74,14 @@ class StableSet(set[Any]):
     def __xor__(self, other: Any) -> Any:
         return _stable(set.__xor__(self, other))
 
-    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+    def __rand__(self, other: Any) -> Any:
+        return self & other
+
+    def __ror__(self, other: Any) -> Any:
+        return self | other
+
+    def __rxor__(self, other: Any) -> Any:
+        return self ^ other
 
     def __rsub__(self, other: Any) -> Any:
         return _stable(set(other) - set(self))
@@ -121,7 +128,14 @@ class StableFrozenSet(frozenset[Any]):
     def __xor__(self, other: Any) -> Any:
         return _stable(frozenset.__xor__(self, other))
 
-    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+    def __rand__(self, other: Any) -> Any:
+        return self & other
+
+    def __ror__(self, other: Any) -> Any:
+        return self | other
+
+    def __rxor__(self, other: Any) -> Any:
+        return self ^ other
 
     def union(self, *others: Iterable[Any]) -> StableFrozenSet:
         return StableFrozenSet(frozenset.union(self, *others))

@@ -114,7 +114,7 @@ class Partner(LLMAgent):
         habits: how it goes about its loop; by default it repeats the whole conversation in each request.
     """
 
-    habits = replace(LLMAgent.habits, max_tokens=512, context="full")
+    habits: Habits = replace(LLMAgent.habits, max_tokens=512, context="full")
 
     def __init__(
         self,

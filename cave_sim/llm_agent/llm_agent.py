@@ -59,7 +59,7 @@ class LLMAgent(Agent):
         stability: how much of its prompts repeated the one before, so that prefix caches hit.
     """
 
-    habits = Habits()
+    habits: Habits = Habits()
 
     def __init__(
         self,

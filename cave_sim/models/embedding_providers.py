@@ -91,8 +91,8 @@ class LocalEmbeddings:
         WorldError: there is no such file, or it holds no GGUF weights.
     """
 
-    price = FREE
-    window_tokens = WINDOW_TOKENS
+    price: Price = FREE
+    window_tokens: int = WINDOW_TOKENS
 
     def __init__(self, gguf: Path | str) -> None:
         self.gguf: Path = weights(gguf)

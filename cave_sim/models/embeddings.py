@@ -126,7 +126,7 @@ class ScriptedEmbeddings:
     is_scripted = True
     name = "scripted-embeddings"
     window_tokens = 1_000_000
-    price = FREE
+    price: Price = FREE
 
     def __init__(self, dimensions: int = 64) -> None:
         self.dimensions = dimensions

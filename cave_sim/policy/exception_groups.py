@@ -84,7 +84,8 @@ class Split:
     def __init__(self, error: Any) -> None:
         expect_bounded(error)
         settled(error)
-        self.whole = self.rest = error
+        self.whole: Any = error
+        self.rest: Any = error
         self.taken: Any = None
         self.raised: list[Any] = []
         self.again: list[Any] = []

@@ -18,7 +18,7 @@ PGF_LABELS = {"title": "title", "xlabel": "x_label", "ylabel": "y_label"}
 class LatexBlocks:
     """LaTeX, as the body of a document that has longtable and pgfplots."""
 
-    LEVELS = ("section*", "subsection*", "subsubsection*", "paragraph*", "paragraph*", "paragraph*")
+    LEVELS: tuple[str, ...] = ("section*", "subsection*", "subsubsection*", "paragraph*", "paragraph*", "paragraph*")
 
     def heading(self, text: Any, level: int = 1) -> str:
         return f"\\{self.LEVELS[level - 1]}{{{escaping.latex(text)}}}\n\n"

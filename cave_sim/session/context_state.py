@@ -47,7 +47,7 @@ class ContextState(Follower):
 
     def _begin(self) -> None:
         self.lines: list[str] = []
-        self.covered = 0
+        self.covered: int = 0
         self.there: Mapping[str, Sequence[str]] | None = None
 
     def _take(self, row: Row) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP, MOST_CAPABILITIES = 38, 22, 24, 64
 
-libc = ctypes.CDLL(None, use_errno=True)
+libc: ctypes.CDLL = ctypes.CDLL(None, use_errno=True)
 
 
 class CommandJail:

@@ -29,7 +29,7 @@ SYS_MOUNT_SETATTR, AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY = 442, -100, 0x8000
 LOOK_MS = 500
 """How often a keeper looks whether the script is there still; where its end closes the pipe, at once."""
 
-libc = ctypes.CDLL(None, use_errno=True)
+libc: ctypes.CDLL = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
