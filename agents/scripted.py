@@ -18,7 +18,7 @@ NEARBY_M = 400
 SATURDAY = 5
 FRIENDS, VISITS = 0.5, 0.6  # at a weekend friends are asked home rather than out, so often
 LUNCH_H = (11.0, 13.6)
-_NO_ROOM = re.compile(r"\d\d:\d\d reminded: your plan has no room for (\w+) at (\d\d:\d\d);")
+_ASKED = re.compile(r"Shall we meet at .+ \((\w+)\) at (\d\d:\d\d)\?")
 _DECLINED = re.compile(r"At (\d\d:\d\d) I have something else in mind\.")
 DOINGS = {"meal": "me.eat()", "sport": "me.enjoy(60)", "care": "me.enjoy(40)", "drinks": "me.drink()"}
 
@@ -214,15 +214,24 @@ def _buy_food(mind: Perception) -> str:
 
 
 def settle(mind: Perception) -> str:
-    """Decline a meeting for which one's plan has no room, or strike off one that was declined."""
-    who, words = mind.just_heard() or ("", "")
-    hour = declined[1] if (declined := _DECLINED.fullmatch(words)) else ""
-    if mind.seen["plan"].get(hour, "").startswith(f"meet {who} at "):
-        return f'del me.plan["{hour}"]'
-    reminders = (match for line in mind.seen["heard"] if (match := _NO_ROOM.match(line)))
-    at = next((each[2] for each in reminders if each[1] == who and words.endswith(f" at {each[2]}!")), "")
-    is_due = at and not mind.awaits_answer_of(who)
-    return f'me.say({who}, "At {at} I have something else in mind.")' if is_due else ""
+    """Answer who asks to meet: agree if one's plan has room for it; and strike off what was declined."""
+    if not any(_ASKED.search(line) or _DECLINED.search(line) for line in mind.seen["heard"]):
+        return ""
+    for who, words in (said for other in mind.listeners if (said := mind.just_heard(other["name"]))):
+        if declined := _DECLINED.fullmatch(words):
+            if _is_asked(mind, who, declined[1]):
+                return f'del me.plan["{declined[1]}"]'
+        elif (question := _ASKED.fullmatch(words)) and not mind.awaits_answer_of(who):
+            place, at = question[1], question[2]
+            if at not in mind.seen["plan"] or _is_asked(mind, who, at):
+                return f'me.meet({who}, {place}, at="{at}")'
+            return f'me.say({who}, "At {at} I have something else in mind.")'
+    return ""
+
+
+def _is_asked(mind: Perception, who: str, at: str) -> bool:
+    """Say whether one has asked somebody to meet at a time of day, and has no answer."""
+    return bool(mind.seen["plan"].get(at, "").startswith(f"asked {who} to meet at "))
 
 
 def _answer(mind: Perception) -> str:

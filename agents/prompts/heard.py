@@ -122,9 +122,10 @@ def shown(
 
 
 def is_planned(line: str, plan: Mapping[str, str]) -> bool:
-    """Say whether words arrange a meeting that stands in the plan, where it is told already."""
+    """Say whether words arrange a meeting that stands in the plan, agreed or asked for, where it is told already."""
     who, words = _told(line)
-    return bool(who) and any(plan.get(at, "").startswith(f"meet {who} at ") for at in _HOUR.findall(words))
+    told = (f"meet {who} at ", f"asked {who} to meet at ")
+    return bool(who) and any(plan.get(at, "").startswith(told) for at in _HOUR.findall(words))
 
 
 def _told(line: str) -> tuple[str, str]:

@@ -22,7 +22,7 @@ class Meeting:
     """One that two people agreed on.
 
     Attributes:
-        people: who proposed it, and who agreed.
+        people: who asked, and who agreed.
         place: where.
         agreed: the step in which they did.
         begins, ends: the steps between which it was due, grace included.
@@ -51,7 +51,7 @@ def meetings(run: Run) -> list[Meeting]:
 
 
 def agreements(run: Run) -> list[ChangeRow]:
-    """Return the changes of plans by which two people agreed on meetings, due or not; no plan had to make room.
+    """Return the changes of plans by which two people agreed on meetings, due or not: each is in the plan of who asked.
 
     Args:
         run: a journal as `cave_sim.open_run` returns it.
@@ -60,13 +60,13 @@ def agreements(run: Run) -> list[ChangeRow]:
 
 
 def _is_agreement(change: ChangeRow) -> bool:
-    """Say whether a change put a meeting with its agent into somebody else's plan, as `me.meet(...)` does."""
+    """Say whether a change put a meeting with its agent into the plan of who had asked, as `me.meet(...)` does."""
     match, is_time = _AGREED.fullmatch(str(change.new)), _TIME.fullmatch(str(change.path[-1])) is not None
     return change.kind == "cell" and is_time and match is not None and match[1] == change.agent != change.entity
 
 
 def _meeting(run: Run, change: ChangeRow, where: Stays) -> Meeting:
-    people, place = (change.agent, change.entity), change.new.rpartition(" ")[2]
+    people, place = (change.entity, change.agent), change.new.rpartition(" ")[2]
     begins, ends = _due(run, change.step, change.path[1])
     there = {name: set(steps_there(where[name], place, begins, ends)) for name in people}
     came = frozenset(name for name, steps in there.items() if steps)

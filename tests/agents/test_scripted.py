@@ -294,16 +294,17 @@ def test_every_cell_of_a_resident_is_python(maija):
         compile(maija.act(observation), "cell", "exec")
 
 
-def test_who_has_no_room_for_a_meeting_says_so_and_who_hears_it_strikes_it_off():
-    def settled(at_18, *heard):
+def test_who_is_asked_to_meet_agrees_or_declines_and_who_is_declined_strikes_it_off():
+    def settled(heard, **plan):
         near = [{"name": "ville", "title": "Ville Virta", "activity": "waiting", "knows": 0.5}]
-        return settle(Perception(seen(near=near, heard=heard, plan={"18:00": at_18}), lambda: Random(1)))
+        plan = {"18:00": plan["at_18"]} if plan else {}
+        return settle(Perception(seen(near=near, heard=heard, plan=plan), lambda: Random(1)))
 
-    asked = "11:50 Ville Virta (ville): Let's meet at The Park at 18:00!"
-    reminder = "11:50 reminded: your plan has no room for ville at 18:00; they do not know."
-    words = "At 18:00 I have something else in mind."
-    assert settled("see the dentist", asked, reminder) == f'me.say(ville, "{words}")'
-    assert settled("see the dentist", asked, reminder, f"11:50 you to ville: {words}") == ""
-    assert settled("meet ville at park", asked) == ""
-    assert settled("meet ville at park", f"11:50 Ville Virta (ville): {words}") == 'del me.plan["18:00"]'
-    assert settled("meet aino at park", f"11:50 Ville Virta (ville): {words}") == ""
+    asks = ["11:50 Ville Virta (ville): Shall we meet at The Park (park) at 18:00?"]
+    words, i_asked = "At 18:00 I have something else in mind.", "asked ville to meet at cafe, unanswered since 11:50"
+    assert settled(asks) == settled(asks, at_18=i_asked) == 'me.meet(ville, park, at="18:00")'
+    assert settled(asks, at_18="see the dentist") == f'me.say(ville, "{words}")'
+    assert settled([*asks, f"11:50 you to ville: {words}"], at_18="see the dentist") == ""
+    declined = [f"11:50 Ville Virta (ville): {words}"]
+    assert settled(declined, at_18=i_asked) == 'del me.plan["18:00"]'
+    assert settled(declined, at_18="meet aino at park") == settled(declined) == ""

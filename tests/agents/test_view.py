@@ -34,12 +34,12 @@ def test_a_long_biography_is_told_by_its_beginning_and_its_end():
 
 
 def test_a_meeting_that_stands_in_the_plan_is_not_told_again_as_words(seen):
-    line = "11:50 Irja Väisänen (irja_vaisanen): Let's meet at Picnic at 20:30!"
+    line = "11:50 Irja Väisänen (irja_vaisanen): Shall we meet at Picnic (picnic) at 20:30?"
     seen |= {"near": [], "hour": 12.0, "heard": [line], "plan": {}}
     invited = view.now(seen, 1)
     seen["plan"] = {"20:30": "meet irja_vaisanen at picnic"}
     agreed = view.now(seen, 1)
-    assert 'Heard: 11:50 irja_vaisanen: "Let\'s meet at Picnic at 20:30!"' in invited
+    assert 'Heard: 11:50 irja_vaisanen: "Shall we meet at Picnic (picnic) at 20:30?"' in invited
     assert not any(each.startswith("Heard") for each in agreed)
     assert is_told(line, seen, [])
     seen["plan"] = {"20:30": "meet ann_arb at picnic"}

@@ -8,6 +8,7 @@ from cave_sim.simulations.town_day.meetings import meetings
 from tests.worlds.line_town import line_town
 
 ASKS = {("ann", 0): "me.go(cafe)", ("ann", 1): "me.meet(bob, park, at='10:30')"}
+AGREES = {("bob", 2): "me.meet(ann, park, at='10:30')"}
 
 
 class Scripted(Agent):
@@ -23,7 +24,7 @@ class Written(Simulation):
 
 def lived(folder, cells, until=18):
     simulation = Written(line_town(), [(Scripted, name) for name in ("ann", "bob")], out=folder)
-    simulation.cells = ASKS | cells
+    simulation.cells = ASKS | AGREES | cells
     simulation.run(until=until).close()
     return open_run(folder)
 
@@ -52,6 +53,10 @@ def test_who_misses_the_other_though_both_were_there_has_not_kept_it(tmp_path):
     assert (meeting.came, meeting.is_kept) == ({"ann", "bob"}, False)
 
 
-def test_what_one_plans_alone_or_is_not_due_yet_is_no_meeting_that_could_be_kept(tmp_path):
-    with lived(tmp_path, {("bob", 0): "me.plan['09:30'] = 'meet ann at park'"}, until=12) as run:
+@pytest.mark.parametrize(
+    ("cells", "until"),
+    [({("bob", 0): "me.plan['09:30'] = 'meet ann at park'"}, 12), ({("bob", 2): "me.say(ann, 'Perhaps.')"}, 18)],
+)
+def test_what_is_planned_alone_not_answered_or_not_due_yet_is_no_meeting_that_could_be_kept(tmp_path, cells, until):
+    with lived(tmp_path, cells, until) as run:
         assert meetings(run) == []

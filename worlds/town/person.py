@@ -72,7 +72,7 @@ class Person(Entity):
     )
 
     plan: dict[str, str] = field(
-        {}, merge="last", private=True, about='what they mean to do: {"18:00": "meet maija_virtanen at cafe_engel"}'
+        {}, private=True, about='what they mean to do: {"18:00": "meet maija_virtanen at cafe_engel"}'
     )
     diary: list[str] = field([], private=True, about="their own notes, the latest last")
     learned: dict[str, str] = field({}, private=True, about='opening hours they know: {"cafe_engel": "07:30-19:00"}')

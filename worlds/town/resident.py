@@ -1,7 +1,6 @@
 """What residents can do. Every method is one deed; it happens, or is Refused with the reason and a way out."""
 
 import re
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated
 
@@ -9,6 +8,7 @@ import pydantic
 
 from cave_sim import Refused, narrates, own_agent_only
 from cave_sim.world.glance import Sight
+from cave_sim.worlds.town.appointments import agree, ask, asked
 from cave_sim.worlds.town.economy import euros, pay, pay_wage
 from cave_sim.worlds.town.maps import installed
 from cave_sim.worlds.town.perception import sight
@@ -20,7 +20,6 @@ TimeOfDay = Annotated[str, pydantic.Field(examples=["18:00"])]
 EARLY_H = 0.75  # how long before their shift people may start
 FRIENDS = 0.5  # how well people know those whom they may visit at home
 AT_ONCE = 3  # things one can say to the same person at one time before they answer
-MEETINGS = 4  # that somebody agrees to
 LONGEST_NIGHT_H, NAP_H = 11.0, 1.5
 
 
@@ -159,26 +158,28 @@ class Resident(Person):
         return f"{other.title} heard you"
 
     @own_agent_only
-    @narrates("arranges to meet {other} at {place}, {at}")
+    @narrates("would meet {other} at {place}, {at}")
     def meet(self, other: "Resident", place: Place | str, at: TimeOfDay) -> str:
-        """Arrange with somebody here to meet at a place later, `at="18:00"`.
+        """Ask somebody here to meet at a place later, `at="18:00"`; or agree, if they have asked you for the same.
 
-        It goes into both plans. If theirs has no room for it, that is for them to say; they are reminded of it.
+        Then it stands in both plans. Until they agree it is a question, which holds your hour and lapses unanswered.
         """
         self._check_within_earshot(other)
         goal = self._find(place)
         if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", at):
             raise Refused(f'Say when as a time of day, at="18:00", not {at!r}.')
-        if at in self.plan:
+        mine, theirs = asked(self.plan, at), asked(other.plan, at)
+        if at in self.plan and (mine is None or mine.whom != other.id):
             raise Refused(f"You have a plan for {at} already.")
-        told = self.say(other, f"Let's meet at {goal.title} at {at}!")
-        self.plan[at] = f"meet {other.id} at {goal.id}"
-        if _has_room(other.plan, at, self.id):
-            other.plan[at] = f"meet {self.id} at {goal.id}"
-        else:
-            now = f"{self.world.clock.now:%H:%M}"
-            other.heard.append(f"{now} reminded: your plan has no room for {self.id} at {at}; they do not know.")
-        return told
+        if theirs and (theirs.whom, theirs.place) == (self.id, goal.id):
+            self.say(other, f"Yes, at {goal.title} ({goal.id}) at {at}!")
+            agree(self, other, goal.id, at)
+            return f"agreed: you meet {other.title} at {at}"
+        if mine:
+            raise Refused(f"You have asked {other.title} ({other.id}) for {at} already; let them answer.")
+        told = self.say(other, f"Shall we meet at {goal.title} ({goal.id}) at {at}?")
+        ask(self, other, goal.id, at)
+        return f"{told}; it stands once they agree"
 
     @own_agent_only
     @narrates("gives {other} {cents} cents")
@@ -279,13 +280,6 @@ class Resident(Person):
     def _town(self) -> Town:
         town: Town = self.world["town"]
         return town
-
-
-def _has_room(plan: Mapping[str, str], at: str, with_whom: str) -> bool:
-    """Say whether a meeting fits into a plan: its hour is free, or one meets them then, and there are not too many."""
-    if at in plan:
-        return plan[at].startswith(f"meet {with_whom} at ")
-    return sum(what.startswith("meet ") for what in plan.values()) < MEETINGS
 
 
 def stop(person: Resident) -> None:

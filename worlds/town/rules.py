@@ -1,6 +1,7 @@
 """What goes on in a town by itself: walking, closing time, bodies and moods, pensions. And what must always hold."""
 
 from cave_sim import World
+from cave_sim.worlds.town.appointments import lapse
 from cave_sim.worlds.town.economy import (
     GRANT_CENTS,
     MONEY_FIELDS,
@@ -71,7 +72,7 @@ def close_doors(world: World) -> None:
 
 
 def live(world: World) -> None:
-    """Let bodies tire and hunger, moods follow them and the sky, and memories fade; every half-hour."""
+    """Let bodies tire and hunger, moods follow, memories fade and unanswered questions lapse; every half-hour."""
     now_s = world.clock.time_s
     halves = int(now_s // BODY_S) - int((now_s - world.step_s) // BODY_S)
     if not halves:
@@ -80,6 +81,7 @@ def live(world: World) -> None:
     for person in world.all(Resident):
         _live(person, hours, weather)
         _fade(person)
+        lapse(person)
     if len(world["town"].announcements) > BOARD:
         del world["town"].announcements[:-BOARD]
 
