@@ -57,9 +57,7 @@ class LLMResident(LLMAgent):
         memory: what it remembers of its session.
     """
 
-    habits: Habits = Habits(
-        max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=30
-    )
+    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=30)
 
     def __init__(
         self,

@@ -21,10 +21,10 @@ def array_part(data: dict[str, Any], steps: tuple[Step, ...]) -> Any:
     codec = codec_named(np.ndarray.__name__)
     place = tuple(index for step in steps for index in (step if isinstance(step, tuple) else (step,)))
     try:
-        found = codec.restore(data)[place]
+        value = codec.restore(data)[place]
     except (IndexError, TypeError, ValueError):
         return GONE
-    return codec.snapshot(found) if isinstance(found, np.ndarray) else _plain_item(found.item())
+    return codec.snapshot(value) if isinstance(value, np.ndarray) else _plain_item(value.item())
 
 
 def first_items(data: dict[str, Any]) -> list[Any]:

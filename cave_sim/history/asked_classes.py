@@ -48,8 +48,8 @@ def unheard_classes(text: str, world: Any) -> Iterator[UnheardClass]:
         if name in kinds:
             continue
         if more_special := sorted(kind for kind, above in kinds.items() if name in above):
-            told = f": expressions take exact classes, and nobody is a plain {name}; ask for {', '.join(more_special)}"
-            yield UnheardClass(name, told)
+            hint = f": expressions take exact classes, and nobody is a plain {name}; ask for {', '.join(more_special)}"
+            yield UnheardClass(name, hint)
         else:
             near = nearest(name, sorted(kinds))
             yield UnheardClass(name, f". Did you mean {near!r}?" if near else "", bool(near))
@@ -84,12 +84,12 @@ def _kinds(world: Any) -> dict[str, frozenset[str]]:
 
 def _declared() -> set[str]:
     """Return the names of all classes of entities, whether anybody is of them or not."""
-    found, left = set[str](), [Entity]
-    while left:
-        below = left.pop().__subclasses__()
-        found |= {kind.__name__ for kind in below}
-        left += below
-    return found
+    names, waiting = set[str](), [Entity]
+    while waiting:
+        below = waiting.pop().__subclasses__()
+        names |= {kind.__name__ for kind in below}
+        waiting += below
+    return names
 
 
 def _came(run: Run) -> set[str]:

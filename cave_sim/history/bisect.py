@@ -151,8 +151,8 @@ class _Search:
     def _breakage_of_step(self, before: int, step: int) -> Breakage:
         old, new = measures_of(self.run, before), measures_of(self.run, step)
         named = self._own if MEASURES in self.condition.names else self.condition.names & self._own
-        found = [name for name in sorted(named) if name in new and old.get(name) != new[name]]
-        changes = tuple(change_text((name,), "set", _short(old.get(name)), _short(new[name])) for name in found)
+        changed = [name for name in sorted(named) if name in new and old.get(name) != new[name]]
+        changes = tuple(change_text((name,), "set", _short(old.get(name)), _short(new[name])) for name in changed)
         return Breakage(self.condition.text, None, self.run.time_at(step), step, changes, None, self.rebuilds)
 
     def _breakage(self, number: int) -> Breakage:

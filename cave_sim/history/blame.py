@@ -149,7 +149,7 @@ class _WriteSearch:
         The field is folded from change to change, and the part is looked up behind each that may concern it: what
         stands at a position of a list may be another item because one before it went.
         """
-        found: list[tuple[list[Any], str, str | None, Narrowed]] = []
+        writes: list[tuple[list[Any], str, str | None, Narrowed]] = []
         fold, now = Fold(), list[Any]()
         turn: list[Any]
         for *turn, path, op, old, new in oldest_first:
@@ -163,8 +163,8 @@ class _WriteSearch:
             if op not in ("create", "remove"):
                 op = "set" if now else "delete"
             place = (self.target.field, *self.target.steps)
-            found.append((turn, path, new, (place, op, *(each[0] if each else None for each in (before, now)))))
-        return (self._explained(*write) for write in reversed(found))
+            writes.append((turn, path, new, (place, op, *(each[0] if each else None for each in (before, now)))))
+        return (self._explained(*write) for write in reversed(writes))
 
     def _part(self, fold: Fold) -> list[Any]:
         """Return a list with what the part is now; an empty one if it is not there."""

@@ -101,6 +101,6 @@ class NoEntityNamed(WorldError):
         name: as it was written.
     """
 
-    def __init__(self, told: str, name: str) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
         self.name: str = name

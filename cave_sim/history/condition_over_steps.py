@@ -53,9 +53,9 @@ class ConditionOverSteps:
             return bool(self.condition.value(world, names=names))
         now = self._kept_of(world)
         state = now if self._before else world  # the first look says what is misspelt
-        found = bool(self.condition.value(state, self))
+        holds = bool(self.condition.value(state, self))
         self._note(now)
-        return found
+        return holds
 
     def read(self, run: Run, until: int) -> None:
         """Look at the steps of a run up to one of them, so that the next is what it would be without a stop."""
@@ -85,14 +85,14 @@ class ConditionOverSteps:
 
     def _kept_of(self, world: Any) -> PlainWorld:
         """Return what has to be kept of a state: a live world goes on, and so does the fold of a recorded one."""
-        kept: dict[str, Any] = {SYSTEM: {"type": "", "fields": {"step": step_of(world)}}}
+        entities: dict[str, Any] = {SYSTEM: {"type": "", "fields": {"step": step_of(world)}}}
         if isinstance(world, PlainWorld):
-            return PlainWorld(kept | {name: self._kept(world.entities[name]) for name in world})
+            return PlainWorld(entities | {name: self._kept(world.entities[name]) for name in world})
         for name in world:
             entity = world[name]
             others = types_of(entity).keys() - self.condition.fields
-            kept[name] = {"type": type(entity).__name__, "fields": encode_fields(entity, without=others)}
-        return PlainWorld(kept)
+            entities[name] = {"type": type(entity).__name__, "fields": encode_fields(entity, without=others)}
+        return PlainWorld(entities)
 
     def _kept(self, entity: Mapping[str, Any]) -> dict[str, Any]:
         named = {name: value for name, value in entity["fields"].items() if name in self.condition.fields}

@@ -90,23 +90,23 @@ def dialogues(run: Run, *, field: str = HEARD, gap_steps: int = GAP_STEPS) -> li
         field: the list of an entity into which others write what they say to it.
         gap_steps: at most so many steps lie between an utterance and the next one of the same dialogue.
     """
-    found: list[list[Utterance]] = []
+    exchanges: list[list[Utterance]] = []
     latest: dict[frozenset[str], list[Utterance]] = {}
-    for said in utterances(run, field):
-        pair = frozenset((said.speaker, said.hearer))
-        if pair not in latest or said.step - latest[pair][-1].step > gap_steps:
+    for utterance in utterances(run, field):
+        pair = frozenset((utterance.speaker, utterance.hearer))
+        if pair not in latest or utterance.step - latest[pair][-1].step > gap_steps:
             latest[pair] = []
-            found.append(latest[pair])
-        latest[pair].append(said)
-    return [Dialogue(tuple(each)) for each in found]
+            exchanges.append(latest[pair])
+        latest[pair].append(utterance)
+    return [Dialogue(tuple(each)) for each in exchanges]
 
 
 @of_run
 def talk(run: Run, *, field: str = HEARD, gap_steps: int = GAP_STEPS) -> Talk:
     """Return how long the dialogues of a run are, and how many were answered; the arguments are those of dialogues."""
-    found = dialogues(run, field=field, gap_steps=gap_steps)
-    lengths = Counter(len(dialogue.utterances) for dialogue in found)
-    return Talk(lengths, sum(dialogue.is_answered for dialogue in found))
+    all_dialogues = dialogues(run, field=field, gap_steps=gap_steps)
+    lengths = Counter(len(dialogue.utterances) for dialogue in all_dialogues)
+    return Talk(lengths, sum(dialogue.is_answered for dialogue in all_dialogues))
 
 
 @of_run

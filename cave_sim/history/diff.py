@@ -167,13 +167,14 @@ def _fields(one: Entities, other: Entities) -> Iterator[tuple[str, dict[str, tup
 def _variables(one: Variables, other: Variables) -> Iterator[tuple[str, dict[str, tuple[Any, Any]]]]:
     for agent in sorted(one.keys() | other.keys()):
         left_view, right_view = (
-            {name: view(kept, name) for name in sorted(kept)} for kept in (one.get(agent, {}), other.get(agent, {}))
+            {name: view(variables, name) for name in sorted(variables)}
+            for variables in (one.get(agent, {}), other.get(agent, {}))
         )
-        found = {
+        unlike = {
             ".".join(path): (_shown(left), _shown(right)) for path, left, right in differences(left_view, right_view)
         }
-        if found:
-            yield agent, found
+        if unlike:
+            yield agent, unlike
 
 
 def _shown(value: Any) -> Any:

@@ -74,12 +74,12 @@ def reached(contacts: Iterable[Contact], sources: Iterable[str], *, after: int =
         sources: who knew from the start.
         after: the turn from which on they did.
     """
-    knows, found = set(sources), dict[str, Contact]()
+    knows, first_contacts = set(sources), dict[str, Contact]()
     for contact in contacts:
         if contact.turn > after and contact.source in knows and contact.target not in knows:
             knows.add(contact.target)
-            found[contact.target] = contact
-    return found
+            first_contacts[contact.target] = contact
+    return first_contacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ def got_round(passed: Iterable[Contact]) -> list[Rumour]:
             know = knows.setdefault(word, set())
             began[word] += contact.source not in know
             know.update((contact.source, contact.target))
-    found = [Rumour(word, len(know) - began[word], began[word]) for word, know in knows.items()]
-    fit = [each for each in found if each.heard > max(1, each.began)]
+    rumours = [Rumour(word, len(know) - began[word], began[word]) for word, know in knows.items()]
+    fit = [each for each in rumours if each.heard > max(1, each.began)]
     return sorted(fit, key=lambda each: (-each.heard / each.began, -each.heard, -len(each.word), each.word))
 
 
@@ -147,11 +147,11 @@ class Matcher:
 @of_run
 def mentioned(run: Run, matcher: Matcher, fields: Collection[str]) -> dict[str, tuple[int, str]]:
     """Return in whose fields the news is first found: entity -> step, and the agent who wrote it there."""
-    found: dict[str, tuple[int, str]] = {}
+    first_mentions: dict[str, tuple[int, str]] = {}
     for change in run.changes():
-        if change.entity not in found and any(matcher.finds(text) for text in _written(change, fields)):
-            found[change.entity] = change.step, change.agent
-    return found
+        if change.entity not in first_mentions and any(matcher.finds(text) for text in _written(change, fields)):
+            first_mentions[change.entity] = change.step, change.agent
+    return first_mentions
 
 
 def _written(change: ChangeRow, fields: Collection[str]) -> Iterator[str]:

@@ -68,7 +68,7 @@ class RunDigest:
 def digest(run: Run) -> RunDigest:
     """Return a run in a few numbers."""
     table = run.measures()
-    measures = {str(name): found for name in table if (found := digest_of(table[name].dropna())) is not None}
+    measures = {str(name): measure for name in table if (measure := digest_of(table[name].dropna())) is not None}
     return RunDigest(measures, cells_by_status(run), refusals(run), costs(run))
 
 
@@ -98,13 +98,13 @@ def refusals(run: Run) -> dict[str, int]:
     Reasons that differ in names and numbers alone are one, told as the first of them was.
     """
     counts: Counter[str] = Counter()
-    told: dict[str, str] = {}
+    reason_texts: dict[str, str] = {}
     for status, error in run.rows(REFUSALS):
         kind, line = f"{status}: {reason_of(error)}", f"{status}: {shortened(_last_line(error), LONGEST_REASON)}"
         counts[kind] += 1
-        first = told.setdefault(kind, line)
-        told[kind] = first if line == first.removesuffix(ALIKE) else f"{first.removesuffix(ALIKE)}{ALIKE}"
-    return {told[kind]: count for kind, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))}
+        first = reason_texts.setdefault(kind, line)
+        reason_texts[kind] = first if line == first.removesuffix(ALIKE) else f"{first.removesuffix(ALIKE)}{ALIKE}"
+    return {reason_texts[kind]: count for kind, count in sorted(counts.items(), key=lambda each: (-each[1], each[0]))}
 
 
 def reason_of(error: str) -> str:

@@ -49,8 +49,8 @@ class NotThere(LookupError):
 class EntityNotThere(NotThere):
     """An entity that a condition names is not there."""
 
-    def __init__(self, told: str, name: str) -> None:
-        super().__init__(told)
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
         self.name = name
 
 

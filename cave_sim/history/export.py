@@ -42,10 +42,10 @@ def export(run: Run, form: str, folder: str | Path | None = None, tables: Sequen
     """
     if form not in FORMATS:
         raise JournalError(f"a run cannot be exported as {form!r}; there are {', '.join(FORMATS)}")
-    return FORMATS[form](run, made(Path(folder or run.folder / "export")), tables)
+    return FORMATS[form](run, made_folder(Path(folder or run.folder / "export")), tables)
 
 
-def made(folder: Path) -> Path:
+def made_folder(folder: Path) -> Path:
     """Make a folder and return it; raises JournalError if it cannot be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -83,23 +83,23 @@ def highlights(run: Run, lines: int = LINES, shards: Sequence[Run] = ()) -> list
         shards: the runs of its shards if it is a sharded one: whoever acts is in those. No line of it names a turn,
             for turns are numbered in each shard.
     """
-    found = list(_Look(run, shards).all())
+    candidates = list(_Look(run, shards).all())
     chosen: list[Highlight] = []
-    told: Counter[str | int] = Counter()
+    times_told: Counter[str | int] = Counter()
     texts: set[tuple[int, str]] = set()
 
     def weight(each: Highlight) -> float:
         """Return how much it stands out beside what is told: of its sort, and where it is but a number, of its step."""
-        return each.weight / (1 + told[each.sort]) / (1 + told[each.step] * (each.sort == "measure"))
+        return each.weight / (1 + times_told[each.sort]) / (1 + times_told[each.step] * (each.sort == "measure"))
 
-    while found and len(chosen) < lines:
-        best = max(found, key=lambda each: (weight(each), -each.step))
-        found.remove(best)
+    while candidates and len(chosen) < lines:
+        best = max(candidates, key=lambda each: (weight(each), -each.step))
+        candidates.remove(best)
         plain = best.text.removesuffix(FIRST)
         if (best.step, plain) in texts:  # told of somebody who acts seldom, and as the first time
             continue
         texts.add((best.step, plain))
-        told.update([best.sort, best.step])
+        times_told.update([best.sort, best.step])
         chosen.append(best)
     return sorted(chosen, key=lambda each: (each.step, each.turn or 0))
 
@@ -149,22 +149,22 @@ class _Look:
         agents, landed = {cell[2] for cell in self._cells}, sum(cell[3] == "committed" for cell in self._cells)
         begin = self._run.time_at(int(self._run.query("SELECT min(step) FROM steps")[0][0] or 0))
         end = self._run.time_at(self._run.last_step)
-        told = f"{counted(len(agents), 'agent')} took {counted(len(self._cells), 'turn')}; {landed:,} landed"
+        summary = f"{counted(len(agents), 'agent')} took {counted(len(self._cells), 'turn')}; {landed:,} landed"
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
             there = ", ".join(f"{kind} ({many:,})" for kind, many in kinds.most_common(3))
             steps = counted(self._run.last_step, "step")
-            told = f"the world went on by itself for {steps}, with {there or 'nothing in it'}; nobody ran a cell"
+            summary = f"the world went on by itself for {steps}, with {there or 'nothing in it'}; nobody ran a cell"
             if not self._run.last_step:
-                told = f"a world stands ready, with {there or 'nothing in it'}; no step has been taken yet"
+                summary = f"a world stands ready, with {there or 'nothing in it'}; no step has been taken yet"
         timed = is_timed(self._run) and end != begin
         when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed else ""
-        text = f"{when}{told}" if when else f"{told[:1].upper()}{told[1:]}"
+        text = f"{when}{summary}" if when else f"{summary[:1].upper()}{summary[1:]}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
     def _acts(self) -> Iterator[Highlight]:
         """Yield what was done for the first time, all that those did who act seldom, and who did what most often."""
-        told: Counter[str] = Counter()
+        times_done: Counter[str] = Counter()
         doers: dict[str, set[str]] = {}
         firsts: dict[str, tuple[int, int | None, str, Sentence]] = {}
         turns_of = Counter(cell[2] for cell in self._cells)
@@ -180,16 +180,16 @@ class _Look:
                 if (step, turn) in switched and sentence[0] == SETS and str(sentence[-1]).endswith(("True", "False")):
                     continue  # what is switched is told as that
                 words = _words(sentence)
-                told[words] += 1
+                times_done[words] += 1
                 doers.setdefault(words, set()).add(agent)
                 firsts.setdefault(words, (step, turn, agent, sentence))
                 if turns_of[agent] <= usual / 4:
                     yield self._told(step, turn, agent, sentence, "act", 900 / turns_of[agent])
-                if (said := _said(sentence, self._titles)) is not None:
-                    talks[agent, said[0]] += 1
-                    self._said.append(Contact(number, step, agent, *said))
+                if (speech := _said(sentence, self._titles)) is not None:
+                    talks[agent, speech[0]] += 1
+                    self._said.append(Contact(number, step, agent, *speech))
         for words, (step, turn, agent, sentence) in firsts.items():
-            yield self._told(step, turn, agent, sentence, "first", 300 / told[words], first=len(doers[words]) > 1)
+            yield self._told(step, turn, agent, sentence, "first", 300 / times_done[words], first=len(doers[words]) > 1)
         for (agent, other), count in talks.most_common(1):
             text = f"{self._called(agent)} spoke most often to one person: {count} times to {self._called(other)}"
             if count < FAR:
@@ -209,12 +209,12 @@ class _Look:
             text = f"{self._called(first.source)} tells {self._called(first.target)}, and word of it reaches {far}"
             text += f": “{shortened(first.text, LONGEST)}”"
             turn = first.turn if len(self._acting) == 1 else None
-            told = self._highlight(first.step, "news", text, turn, 20 * rumour.heard / rumour.began)
+            highlight = self._highlight(first.step, "news", text, turn, 20 * rumour.heard / rumour.began)
             knows: dict[str, int] = {}
             for each in [each for each in self._said if rumour.word in each.text.lower()]:
                 knows.setdefault(each.source, each.step)
                 knows.setdefault(each.target, each.step)
-            yield replace(told, knows=knows)
+            yield replace(highlight, knows=knows)
 
     def _told(
         self,
@@ -232,11 +232,11 @@ class _Look:
 
     def _world(self) -> Iterator[Highlight]:
         """Yield words that the world itself seldom set, of what there is one of: the weather."""
-        found = self._rows(
+        switched = self._rows(
             "SELECT t.turn, t.step, c.entity, c.path, c.old, c.new FROM changes c JOIN turns t ON t.turn = c.turn"
             """ WHERE t.kind <> 'cell' AND c.op = 'set' AND c.old LIKE '"%' AND c.new LIKE '"%' ORDER BY t.turn"""
         )
-        rows = list(dict.fromkeys(found))  # what befell all shards alike, once
+        rows = list(dict.fromkeys(switched))  # what befell all shards alike, once
         alike = Counter(self._types.values())
         counts = Counter((entity, path) for _, _, entity, path, *_ in rows)
         agents = {cell[2] for cell in self._cells}
@@ -260,13 +260,13 @@ class _Look:
 
     def _switches(self) -> Iterator[Highlight]:
         """Yield when somebody first switched what seldom is: a park that was open is closed now."""
-        found = self._rows(
+        switches = self._rows(
             "SELECT t.turn, t.step, t.agent, c.entity, c.path, c.new FROM changes c JOIN turns t ON t.turn = c.turn"
             " WHERE t.kind = 'cell' AND c.op = 'set' AND c.entity <> t.agent AND c.entity NOT LIKE '$%'"
             " AND (c.old, c.new) IN (VALUES ('false', 'true'), ('true', 'false')) ORDER BY t.turn, c.position"
         )
         times: dict[tuple[str, str], dict[tuple[int | None, int, str, str], list[str]]] = {}
-        for turn, step, agent, entity, path, new in found:
+        for turn, step, agent, entity, path, new in switches:
             alike = times.setdefault((self._types.get(entity, ""), path), {})
             alike.setdefault((turn, step, agent, new), []).append(entity)
         for (_, path), alike in times.items():
@@ -289,15 +289,15 @@ class _Look:
         for number, step, agent, status, _, error, _ in self._cells:
             turn = number if len(self._acting) == 1 else None
             if status != "committed" and error:
-                said = error.strip().splitlines()[-1].strip()
-                reason = self._without_names(said)
+                last_line = error.strip().splitlines()[-1].strip()
+                reason = self._without_names(last_line)
                 reasons[reason] += 1
-                told = self._by_titles(said.removeprefix(REFUSED)).rstrip(".")
-                first.setdefault(reason, (step, turn, f"{self._called(agent)} tries in vain: {told}"))
+                refusal = self._by_titles(last_line.removeprefix(REFUSED)).rstrip(".")
+                first.setdefault(reason, (step, turn, f"{self._called(agent)} tries in vain: {refusal}"))
         for reason, count in reasons.most_common(3):
-            step, turn, said = first[reason]
-            said = shortened(said, LONGEST)
-            text = said if count == 1 else f"{said}; {count} turns did not land this way"
+            step, turn, sentence = first[reason]
+            sentence = shortened(sentence, LONGEST)
+            text = sentence if count == 1 else f"{sentence}; {count} turns did not land this way"
             yield self._highlight(step, "refusal", text, turn, 40 + count)
 
     def _measures(self) -> Iterator[Highlight]:

@@ -52,11 +52,11 @@ def _by_turn(changes: Iterable[ChangeRow]) -> Iterable[tuple[int, list[ChangeRow
 
 
 def _written(changes: list[ChangeRow]) -> dict[str, Counter[str]]:
-    found: dict[str, Counter[str]] = {}
+    fields_written: dict[str, Counter[str]] = {}
     for change in changes:
         names = [str(change.path[0])] if change.path else list((change.new or change.old or {}).get("fields", ()))
-        found.setdefault(change.entity, Counter()).update(names)
-    return found
+        fields_written.setdefault(change.entity, Counter()).update(names)
+    return fields_written
 
 
 def _connect_agent(graph: nx.DiGraph, turn: TurnRow, changes: list[ChangeRow]) -> None:

@@ -65,13 +65,13 @@ def _sums(measures: dict[str, pd.Series]) -> Iterator[Told]:
     ]
     if len(grew) > 1:
         sums = [measure_text(name, float(measures[name].iloc[-1])) for name in grew[:SUMS_TOLD]]
-        told = ", ".join(f"{who[:1].lower()}{who[1:]} {came}" for who, (came,) in sums)
-        yield Told(int(measures[grew[0]].index[-1]), "sum", f"In all: {told}", 45)
+        sums_text = ", ".join(f"{who[:1].lower()}{who[1:]} {came}" for who, (came,) in sums)
+        yield Told(int(measures[grew[0]].index[-1]), "sum", f"In all: {sums_text}", 45)
 
 
 def _days(measures: dict[str, pd.Series], time_at: Callable[[int], str]) -> Iterator[Told]:
     """Yield on which days a measure was least like on the others, of the measure of which that is clearest."""
-    found: list[tuple[float, Told]] = []
+    differing: list[tuple[float, Told]] = []
     for name, values in measures.items():
         dates = pd.Series([time_at(int(step))[:10] for step in values.index], values.index)
         whole = dates.value_counts()
@@ -90,11 +90,11 @@ def _days(measures: dict[str, pd.Series], time_at: Callable[[int], str]) -> Iter
         who, (there, else_where) = measure_text(name, float(means[days].mean()), usual)
         text = f"{who}: {there} on {_named(list(days))}, {most} of all days; usually {else_where}"
         step = int(dates.index[dates == days[0]][-1])
-        found.append((abs(farthest) / spread, Told(step, "days", text, 95)))
-    if found:
-        yield max(found, key=lambda each: each[0])[1]
+        differing.append((abs(farthest) / spread, Told(step, "days", text, 95)))
+    if differing:
+        yield max(differing, key=lambda each: each[0])[1]
 
 
 def _named(days: list[str]) -> str:
-    told = [f"{dt.date.fromisoformat(day):%a %-d %b}" for day in days]
-    return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+    names = [f"{dt.date.fromisoformat(day):%a %-d %b}" for day in days]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -145,10 +145,10 @@ class Narrator:
                 if isinstance(whose, dict):
                     yield whose["entity"], name, UNTOLD if isinstance(what, dict) else what
         for each in given:
-            told = each.value if isinstance(each, ast.Constant) else self._value(each, agent, known)
-            if isinstance(told, dict):
-                yield from [told["entity"]] if told["entity"] != agent else ()
-            elif isinstance(told, str) and (longest := max(told.split(UNTOLD), key=len).strip()):
+            known_value = each.value if isinstance(each, ast.Constant) else self._value(each, agent, known)
+            if isinstance(known_value, dict):
+                yield from [known_value["entity"]] if known_value["entity"] != agent else ()
+            elif isinstance(known_value, str) and (longest := max(known_value.split(UNTOLD), key=len).strip()):
                 yield longest
 
     def _call(self, node: ast.Call, target: ast.Attribute, agent: str, known: _Known) -> list[Segment] | None:
@@ -249,8 +249,8 @@ class Narrator:
             return [segment]
         named = BRACKETED.sub(lambda at: "" if self._is_said(segment[: at.start()], at[1]) else at[0], segment)
         pieces = NAMED.split(named)  # names at odd places
-        told = [self._entity(piece) or self._title(piece) if at % 2 else piece for at, piece in enumerate(pieces)]
-        return [piece for piece in told if piece != ""]
+        segments = [self._entity(piece) or self._title(piece) if at % 2 else piece for at, piece in enumerate(pieces)]
+        return [piece for piece in segments if piece != ""]
 
     def _is_said(self, before: str, name: str) -> bool:
         """Say whether a text that ends so has just called an entity in people's words: ``Café Nord (cafe_nord)``."""

@@ -46,9 +46,9 @@ def networks(
     rows = {}
     for step in dict.fromkeys([*steps, last]):
         entities = entities_at(run, step)
-        held = entities.get(place.entity, {}).get("fields", {}).get(place.field)
-        if held is not None:
-            rows[step] = _described(graph_of(held, target), entities, by, weight)
+        graph_data = entities.get(place.entity, {}).get("fields", {}).get(place.field)
+        if graph_data is not None:
+            rows[step] = _described(graph_of(graph_data, target), entities, by, weight)
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("step")
 
 
@@ -68,19 +68,19 @@ def polarisation(values: Iterable[float], low: float, high: float) -> float:
 
 
 def _described(graph: nx.Graph, entities: Entities, by: Sequence[str], weight: str) -> dict[str, float]:
-    found: dict[str, float] = {"nodes": len(graph), "edges": graph.number_of_edges(), "density": nx.density(graph)}
+    figures: dict[str, float] = {"nodes": len(graph), "edges": graph.number_of_edges(), "density": nx.density(graph)}
     weights = [about[weight] for _, _, about in graph.edges(data=True) if weight in about]
     if weights:
-        found[f"mean_{weight}"] = statistics.fmean(weights)
+        figures[f"mean_{weight}"] = statistics.fmean(weights)
     plain = nx.Graph(graph)
-    found["clustering"] = nx.average_clustering(plain) if len(plain) else 0.0
-    found["components"] = nx.number_connected_components(plain)
+    figures["clustering"] = nx.average_clustering(plain) if len(plain) else 0.0
+    figures["components"] = nx.number_connected_components(plain)
     if plain.number_of_edges():
         communities = nx.community.greedy_modularity_communities(plain)
-        found |= {"communities": len(communities), "modularity": nx.community.modularity(plain, communities)}
+        figures |= {"communities": len(communities), "modularity": nx.community.modularity(plain, communities)}
     if graph.is_directed():
-        found["reciprocity"] = nx.overall_reciprocity(graph) if graph.number_of_edges() else float("nan")
-    return found | {f"homophily_{field}": homophily(plain, _traits(plain, entities, field)) for field in by}
+        figures["reciprocity"] = nx.overall_reciprocity(graph) if graph.number_of_edges() else float("nan")
+    return figures | {f"homophily_{field}": homophily(plain, _traits(plain, entities, field)) for field in by}
 
 
 def _traits(graph: nx.Graph, entities: Entities, field: str) -> dict[str, Any]:

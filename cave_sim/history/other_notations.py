@@ -108,18 +108,18 @@ def no_function(name: str, known: Collection[str]) -> str:
 
 def no_entity(name: str, world: Any) -> str:
     """Return that there is no such entity, and what may be meant: a class, a field, a text without quotes."""
-    told = f"there is no entity {name!r}."
+    message = f"there is no entity {name!r}."
     kinds = {_kind(each, world) for each in world}
     if way := _NAMES.get(name):
-        return f"{told[:-1]}; {way}"
+        return f"{message[:-1]}; {way}"
     if name in kinds:
-        return f"{told[:-1]}; {name} is a class, and all of it are world.all({name})"
+        return f"{message[:-1]}; {name} is a class, and all of it are world.all({name})"
     if owner := next((each for each in sorted(world) if name in fields_of(world[each])), None):
-        return f"{told[:-1]}; as a field it stands behind its entity: {owner}.{name}"
+        return f"{message[:-1]}; as a field it stands behind its entity: {owner}.{name}"
     if many := next((kind for kind in sorted(kinds) if name.lower() in (f"{kind.lower()}s", kind.lower())), None):
-        return f"{told[:-1]}; all of a class are world.all({many})"
+        return f"{message[:-1]}; all of a class are world.all({many})"
     later = f" A text stands in quotes; of one that comes later ask {name!r} in world and {name}.FIELD."
-    return told + (did_you_mean(name, world) or later)
+    return message + (did_you_mean(name, world) or later)
 
 
 def no_field(owner: str, name: str, fields: Collection[str], world: Any) -> str:
@@ -131,16 +131,16 @@ def no_field(owner: str, name: str, fields: Collection[str], world: Any) -> str:
         fields: what there is.
         world: the state.
     """
-    told = f"{owner} has no field {name!r}."
+    message = f"{owner} has no field {name!r}."
     if name in ("length", "size", "count", "len"):
-        return f"{told} How many there are is len({owner})."
+        return f"{message} How many there are is len({owner})."
     if owner != "world":
-        return f"{told}{did_you_mean(name, fields)}"
+        return f"{message}{did_you_mean(name, fields)}"
     if name in world:
-        return f"{told} An entity stands by itself: {name}, or world[{name!r}]."
+        return f"{message} An entity stands by itself: {name}, or world[{name!r}]."
     if name in ("agents", "entities", "people", "residents", "persons"):
-        return f"{told} All of a class are world.all(CLASS)."
-    return f"{told} It has step and all(CLASS){did_you_mean(name, ('step', 'all')).removesuffix('?')}."
+        return f"{message} All of a class are world.all(CLASS)."
+    return f"{message} It has step and all(CLASS){did_you_mean(name, ('step', 'all')).removesuffix('?')}."
 
 
 def no_items(owner: str, key: Any) -> str:

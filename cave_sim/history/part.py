@@ -64,7 +64,7 @@ def _graph_part(data: dict[str, Any], steps: tuple[Step, ...]) -> Any:
     if kind not in NODES + EDGES or not rest:
         return part(data.get(PLURAL.get(str(kind), str(kind)), GONE), rest)
     if kind in NODES:
-        return part(next((found for key, found in data["nodes"] if is_named(key, rest[0])), GONE), rest[1:])
+        return part(next((node for key, node in data["nodes"] if is_named(key, rest[0])), GONE), rest[1:])
     ends, below = _ends(rest)
     for one, other, attributes in data["edges"]:
         if _are((one, other), ends) or (not data["directed"] and _are((other, one), ends)):

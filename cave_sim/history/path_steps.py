@@ -37,10 +37,10 @@ def _steps(text: str) -> Iterator[Step]:
 def _inside(text: str) -> Step:
     """Return what stands in brackets: a literal of Python's, or else a text whose quotation marks were left away."""
     try:
-        found = ast.literal_eval(text.strip())
+        key = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text
-    return found if isinstance(found, (str, int, tuple)) else text
+    return key if isinstance(key, (str, int, tuple)) else text
 
 
 def is_named(key: Any, step: Step) -> bool:

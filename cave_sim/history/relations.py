@@ -41,10 +41,10 @@ def relations(run: Run, *, graph: str | None = None) -> pd.DataFrame:
             for place in sorted({*(f"{name}.{field}" for field in fields), *_of(known, name)}):
                 if graph not in (None, place):
                     continue
-                held = fields.get(place.partition(".")[2])
-                now = _edges(held) if is_graph(held) else {}
+                data = fields.get(place.partition(".")[2])
+                now = _edges(data) if is_graph(data) else {}
                 before = known.pop(place, {})
-                if now or is_graph(held):
+                if now or is_graph(data):
                     known[place] = now
                 rows += _differences(step, place, before, now)
     attributes = sorted({key for row in rows for key in row} - {*FIRST_COLUMNS})
@@ -72,30 +72,30 @@ def graph_at(run: Run, target: str, step: int | None = None) -> nx.Graph:
 def graphs_in(run: Run) -> dict[str, nx.Graph]:
     """Return every graph that the fields of entities hold at the end of a run, by entity and field."""
     return {
-        f"{name}.{field}": graph_of(held, f"{name}.{field}")
+        f"{name}.{field}": graph_of(data, f"{name}.{field}")
         for name, entity in sorted(entities_at(run, run.last_step).items())
-        for field, held in entity["fields"].items()
-        if is_graph(held)
+        for field, data in entity["fields"].items()
+        if is_graph(data)
     }
 
 
-def is_graph(held: Any) -> bool:
+def is_graph(data: Any) -> bool:
     """Say whether plain data is that of a graph."""
-    return isinstance(held, Mapping) and {"nodes", "edges"} <= held.keys()
+    return isinstance(data, Mapping) and {"nodes", "edges"} <= data.keys()
 
 
-def graph_of(held: Any, target: str) -> nx.Graph:
+def graph_of(data: Any, target: str) -> nx.Graph:
     """Return the graph of plain data; raises JournalError, which names where it lay, if there is none."""
-    if not is_graph(held):
+    if not is_graph(data):
         raise JournalError(f"{target} holds no graph")
-    graph = nx.DiGraph() if held.get("directed") else nx.Graph()
-    graph.add_nodes_from((str(name), dict(about)) for name, about in held["nodes"])
-    graph.add_edges_from((str(one), str(other), dict(about)) for one, other, about in held["edges"])
+    graph = nx.DiGraph() if data.get("directed") else nx.Graph()
+    graph.add_nodes_from((str(name), dict(about)) for name, about in data["nodes"])
+    graph.add_edges_from((str(one), str(other), dict(about)) for one, other, about in data["edges"])
     return graph
 
 
-def _edges(held: Mapping[str, Any]) -> Edges:
-    return {(str(one), str(other)): dict(about) for one, other, about in held["edges"]}
+def _edges(data: Mapping[str, Any]) -> Edges:
+    return {(str(one), str(other)): dict(about) for one, other, about in data["edges"]}
 
 
 def _of(known: Mapping[str, Edges], entity: str) -> set[str]:
@@ -111,6 +111,8 @@ def _differences(step: int, graph: str, before: Edges, now: Edges) -> list[dict[
         ("changed", {edge: about for edge, about in now.items() if edge in before and before[edge] != about}),
     ):
         for (source, target), about in sorted(edges.items(), key=lambda item: item[0]):
-            kept = {key: value for key, value in about.items() if key not in FIRST_COLUMNS}
-            rows.append({"step": step, "graph": graph, "source": source, "target": target, "change": change, **kept})
+            attributes = {key: value for key, value in about.items() if key not in FIRST_COLUMNS}
+            rows.append(
+                {"step": step, "graph": graph, "source": source, "target": target, "change": change, **attributes}
+            )
     return rows

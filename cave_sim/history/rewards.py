@@ -87,13 +87,13 @@ class RewardTracker:
         return _number("of its function", self._reward(before, self.state, changes))
 
 
-def _number(told: str, worth: Any) -> float:
+def _number(origin: str, worth: Any) -> float:
     try:
         if not isinstance(worth, str):
             return float(worth)
     except (TypeError, ValueError, OverflowError):
         pass
-    raise WorldError(f"the reward {told} comes to {reprlib.repr(worth)}, which is no number")
+    raise WorldError(f"the reward {origin} comes to {reprlib.repr(worth)}, which is no number")
 
 
 def _expect_function(reward: object) -> None:

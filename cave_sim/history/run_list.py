@@ -37,8 +37,8 @@ def runs_in(place: Path) -> Iterator[Path]:
 
 def folders_below(place: Path) -> list[Path]:
     """Return the folders of all runs below a place, but for hidden ones, such as a fork of ``why`` that passes."""
-    found = sorted(path.parent for path in place.rglob(DATABASE))
-    return [folder for folder in found if not any(part[0] == "." for part in folder.relative_to(place).parts)]
+    folders = sorted(path.parent for path in place.rglob(DATABASE))
+    return [folder for folder in folders if not any(part[0] == "." for part in folder.relative_to(place).parts)]
 
 
 def glance(name: str, folder: Path) -> dict[str, Any]:
@@ -64,26 +64,26 @@ def glance(name: str, folder: Path) -> dict[str, Any]:
 
 def row(place: Path, folder: Path) -> dict[str, Any]:
     """Return a run as a row of a table: what it is, how it ended, how large it is, what it took, what people noted."""
-    found = glance(str(folder.relative_to(place)) if folder != place else folder.name, folder)
-    manifest = found.get("manifest") or {}
+    facts = glance(str(folder.relative_to(place)) if folder != place else folder.name, folder)
+    manifest = facts.get("manifest") or {}
     stopped = isinstance(manifest.get("stopped"), dict)
-    status = "stopped" if stopped else "interrupted" if found["status"] == "stopped" else found["status"]
-    if found.get("is_empty"):
+    status = "stopped" if stopped else "interrupted" if facts["status"] == "stopped" else facts["status"]
+    if facts.get("is_empty"):
         status = "running" if is_locked(folder) else "not begun"
     return {
-        "run": found["run"],
+        "run": facts["run"],
         "simulation": manifest.get("simulation"),
         "seed": manifest.get("seed"),
         "status": status,
-        "steps": found.get("steps"),
+        "steps": facts.get("steps"),
         "shared": _shared(manifest),
-        "turns": found.get("turns"),
+        "turns": facts.get("turns"),
         "size_bytes": sum(
             path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink()
         ),
-        "calls": found.get("calls"),
-        "tokens": found.get("tokens"),
-        "cost_usd": found.get("usd"),
+        "calls": facts.get("calls"),
+        "tokens": facts.get("tokens"),
+        "cost_usd": facts.get("usd"),
         "tags": list(manifest.get("tags") or []),
         "notes": [str(note.get("text")) for note in manifest.get("notes") or [] if isinstance(note, dict)],
     }

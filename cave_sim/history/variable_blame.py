@@ -44,19 +44,19 @@ def blame_variable(run: Run, target: str, *, at: int | None = None, last: int | 
     Raises:
         JournalError: no agent of that name had such a variable.
     """
-    found = VARIABLE.fullmatch(target)
-    if found is None:
+    match = VARIABLE.fullmatch(target)
+    if match is None:
         raise JournalError(f"{target!r} is no variable; one is written agent:name")
     try:
-        steps = steps_of("." + found["path"])
+        steps = steps_of("." + match["path"])
     except ValueError as error:
         raise JournalError(f"{target!r} is no variable: {error}") from None
-    writes = _writes(run, found["agent"], tuple(map(str, steps)), run.last_step if at is None else at)
+    writes = _writes(run, match["agent"], tuple(map(str, steps)), run.last_step if at is None else at)
     latest = list(islice(writes, last))
     if not latest and at is None:
-        names = sorted(variables_at(run, run.last_step).get(found["agent"], {}))
+        names = sorted(variables_at(run, run.last_step).get(match["agent"], {}))
         raise JournalError(
-            f"{run.folder}: {found['agent']} never had {found['path']}. It has: {', '.join(names) or 'none'}"
+            f"{run.folder}: {match['agent']} never had {match['path']}. It has: {', '.join(names) or 'none'}"
         )
     return latest[::-1]
 
@@ -77,8 +77,8 @@ def _in_run(run: Run, agent: str, path: tuple[str, ...], until: int) -> Iterator
     rows = "SELECT step, data FROM kept WHERE agent = ? AND kind = 'variables' AND step <= ? ORDER BY step"
     for step, data in run.rows(rows, agent, until):
         with run.reading():
-            kept = from_json(data)
-            now = part(view(kept, name), path[1:]) if name in kept else MISSING
+            variables = from_json(data)
+            now = part(view(variables, name), path[1:]) if name in variables else MISSING
         if type(now) is not type(before) or now != before:
             yield _write(run, agent, step, path, before, now)
         before = now

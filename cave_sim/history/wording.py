@@ -103,19 +103,19 @@ def jump_text(measure: str, before: float, after: float, *, adds_up: bool = Fals
     was, now = numbers_apart(100 * before, 100 * after, 2) if share else numbers_apart(before, after, 2 if small else 4)
     if share:
         return f"{_subject(name, unit)} {'rises' if rises else 'falls'} from {was} % to {now} %"
-    told = f"{_subject(name, unit)}: {'up' if rises else 'down'}"
+    beginning = f"{_subject(name, unit)}: {'up' if rises else 'down'}"
     counted_in = f" {UNITS.get(unit, unit)}" if unit else ""
     if adds_up:
-        return f"{told} by {numbers_apart(after - before, 0.0, 4)[0]}{counted_in} (to {now})"
-    return f"{told} from {was} to {now}{counted_in}"
+        return f"{beginning} by {numbers_apart(after - before, 0.0, 4)[0]}{counted_in} (to {now})"
+    return f"{beginning} from {was} to {now}{counted_in}"
 
 
 def measure_text(measure: str, *values: float) -> tuple[str, tuple[str, ...]]:
     """Return what a sentence calls a measure, and values with their unit: ``("The share at work", ("12 %",))``."""
     name, unit = _unit_of(measure)
     of = " %" if unit == "share" else f" {UNITS.get(unit, unit)}" if unit else ""
-    told = (_plain(100 * each, 2) if unit == "share" else _plain(each, 4) for each in values)
-    return _subject(name, unit), tuple(f"{each}{of}" for each in told)
+    numbers = (_plain(100 * each, 2) if unit == "share" else _plain(each, 4) for each in values)
+    return _subject(name, unit), tuple(f"{each}{of}" for each in numbers)
 
 
 def _unit_of(measure: str) -> tuple[str, str]:

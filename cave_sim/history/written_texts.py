@@ -57,13 +57,13 @@ class Written:
     def _done(self, sentences: list[Sentence], agent: str, hidden: bool) -> list[Sentence]:
         shown = [each for each in sentences if each.branch and each.signs and all(map(self._shows, each.signs))]
         shown = [each for each in shown if not any(_outdoes(other, each) for other in shown)]
-        found = [*map(id, shown), *(id(each) for each in sentences if not each.branch)]
-        told = [each for each in sentences if id(each) in found]
+        done = [*map(id, shown), *(id(each) for each in sentences if not each.branch)]
+        without_bare = [each for each in sentences if id(each) in done]
         bare = [each for each in sentences if each.branch and not each.signs]
-        alone = len({each.branch for each in bare}) == 1 and all(isinstance(each[0], dict) for each in told)
+        alone = len({each.branch for each in bare}) == 1 and all(isinstance(each[0], dict) for each in without_bare)
         if alone and not hidden and any(entity == agent for entity, *_ in self._rows):
-            found += map(id, bare)  # the others are questions: nothing else can have written what was written
-        return [each for each in sentences if id(each) in found]
+            done += map(id, bare)  # the others are questions: nothing else can have written what was written
+        return [each for each in sentences if id(each) in done]
 
     def _shows(self, sign: Sign) -> bool:
         if isinstance(sign, str):
@@ -79,10 +79,10 @@ class Written:
         opened, text, closed = re.fullmatch(r"(.*“)?(.*?)(”.*)?", segment, re.DOTALL).groups("")  # type: ignore[union-attr]
         pattern = re.compile(".+?".join(map(re.escape, text.split(UNTOLD))), re.DOTALL)
         texts = (" ".join(text.split()) for *_, new in self._rows for text in _texts(new))
-        found = {each for each in texts if pattern.fullmatch(each)}
-        if len(found) != 1:
+        matching = {each for each in texts if pattern.fullmatch(each)}
+        if len(matching) != 1:
             return segment
-        whole = found.pop()
+        whole = matching.pop()
         return f"{opened}{shortened(whole, LONGEST)}{closed}"
 
 

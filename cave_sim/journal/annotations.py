@@ -35,8 +35,8 @@ def written(note: str, step: int | None = None) -> dict[str, Any]:
 
 def with_notes(entries: Mapping[str, Any], notes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the notes of a manifest with more behind them; one that is there already is not written twice."""
-    kept = [dict(note) for note in entries.get("notes") or ()]
-    return kept + [dict(note) for note in notes if note not in kept]
+    present = [dict(note) for note in entries.get("notes") or ()]
+    return present + [dict(note) for note in notes if note not in present]
 
 
 def annotate(
@@ -70,17 +70,17 @@ def annotate(
     try:
         file.reopen()
         entries = {key: from_json(value) for key, value in file.rows("SELECT key, value FROM manifest")}
-        kept = [*dict.fromkeys([*(entries.get("tags") or ()), *tags])]
-        found: dict[str, Any] = {"tags": [tag for tag in kept if tag not in set(untag)]}
-        found["notes"] = with_notes(entries, notes)
+        all_tags = [*dict.fromkeys([*(entries.get("tags") or ()), *tags])]
+        annotations: dict[str, Any] = {"tags": [tag for tag in all_tags if tag not in set(untag)]}
+        annotations["notes"] = with_notes(entries, notes)
         ((last,),) = file.rows("SELECT coalesce(max(step), 0) FROM steps")
         if step is not None and step > last:
             raise JournalError(f"step={step}: the run has come to step {last}")
         with file.writing("{path} cannot be written: {error}"):
-            file.describe(found)
+            file.describe(annotations)
         file.show_manifest()
         if entries.get("finished"):
             file.finish()
     finally:
         file.release()
-    return found
+    return annotations

@@ -31,8 +31,8 @@ def copy_database(path: Path, folder: Path) -> None:
 
 
 def _written_bytes(path: Path) -> int:
-    found = path.stat()
-    return min(found.st_size, getattr(found, "st_blocks", found.st_size) * SECTOR_BYTES)
+    status = path.stat()
+    return min(status.st_size, getattr(status, "st_blocks", status.st_size) * SECTOR_BYTES)
 
 
 def _copy(path: Path, target: Path) -> None:

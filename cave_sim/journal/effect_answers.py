@@ -72,10 +72,10 @@ def decide(
             a request is not as it was written.
     """
     expect_sealed(run.query, run.folder)
-    told = {row["ticket"]: row for row in run.effects()}
-    rows = {ticket: row for ticket, row in told.items() if row["status"] == WAITING}
+    requests = {row["ticket"]: row for row in run.effects()}
+    rows = {ticket: row for ticket, row in requests.items() if row["status"] == WAITING}
     if ticket not in rows:
-        known = f" waits for people: it is {told[ticket]['status']}" if ticket in told else " waits"
+        known = f" waits for people: it is {requests[ticket]['status']}" if ticket in requests else " waits"
         raise JournalError(f"no request {ticket!r}{known}; waiting: {', '.join(rows) or 'none'}")
     row = decided(rows[ticket], decision, arguments=arguments, text=text)
     schema = _schemas(run).get(row["tool"])
@@ -112,6 +112,6 @@ def answer(
 
 def _schemas(run: Run) -> dict[str, Any]:
     """Return tool -> what it takes, as the run tells by now; nothing of tools that it does not know of."""
-    found = run.query("SELECT value FROM manifest WHERE key = ?", SCHEMAS)
-    schemas = from_json(found[0][0]) if found else {}
+    values = run.query("SELECT value FROM manifest WHERE key = ?", SCHEMAS)
+    schemas = from_json(values[0][0]) if values else {}
     return schemas if isinstance(schemas, dict) else {}

@@ -69,5 +69,5 @@ def _misfit(schema: Any, value: Any, deep: int) -> str:
 
 def _of(schema: Any, key: str, kind: type[Any]) -> Any:
     """Return an entry of a schema; an empty one where there is none of that kind."""
-    found = schema.get(key) if isinstance(schema, dict) else None
-    return found if isinstance(found, kind) else kind()
+    entry = schema.get(key) if isinstance(schema, dict) else None
+    return entry if isinstance(entry, kind) else kind()

@@ -210,8 +210,8 @@ class JournalFile:
         try:
             yield
         except (sqlite3.Error, OSError) as error:
-            said = reason(error) if isinstance(error, OSError) else f"{error}{file_size_limit()}"
-            raise JournalError(failure.format(path=self.path, error=said)) from None
+            cause = reason(error) if isinstance(error, OSError) else f"{error}{file_size_limit()}"
+            raise JournalError(failure.format(path=self.path, error=cause)) from None
 
     def execute(self, sql: str, *parameters: Any) -> None:
         """Run one statement."""
@@ -242,9 +242,9 @@ class JournalFile:
     def note_effect(self, effect: Mapping[str, Any]) -> None:
         """Write a row of ``effects`` in place of the one that told of the same request, within a transaction."""
         row = row_of_effect(effect)
-        told = dict(zip(EFFECT_COLUMNS, row, strict=True))
+        values = dict(zip(EFFECT_COLUMNS, row, strict=True))
         where = " AND ".join(f"{name} = ?" for name in EFFECT_KEY)
-        with resealed(self.rows, "effects", where, *(told[name] for name in EFFECT_KEY)):
+        with resealed(self.rows, "effects", where, *(values[name] for name in EFFECT_KEY)):
             self.insert("OR REPLACE INTO effects", [(None, *row)])
 
     # ---- the manifest
@@ -275,10 +275,10 @@ class JournalFile:
 def _identity(path: Path) -> tuple[int, int] | None:
     """Return what tells a file from another of its name; None where none is."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 @cache

@@ -20,8 +20,8 @@ def no_run(folder: str | Path) -> JournalError:
         inside = _listed(runs_in(folder) or runs_in(folder, "*/*"))  # those of a study lie a folder deeper
         of = next((run for run in runs_in(folder.parent) if folder.name.startswith(f"{run.name}-")), None)
         results = f". It lies beside the run {of}, as what is found out about that does; leave it out" if of else ""
-        told = f". Name one of the runs in it: {inside}" if inside else results
-        return JournalError(f"{folder} holds no run: there is no {DATABASE} in it{told}")
+        inner_runs = f". Name one of the runs in it: {inside}" if inside else results
+        return JournalError(f"{folder} holds no run: there is no {DATABASE} in it{inner_runs}")
     if folder.is_file():
         return JournalError(f"{folder} holds no run: this is a file; a run is named by its folder")
     beside = runs_in(folder.parent) or runs_in(folder.parent / DEFAULT)
@@ -36,10 +36,10 @@ def no_run(folder: str | Path) -> JournalError:
 def runs_in(folder: Path, where: str = "*") -> list[Path]:
     """Return the runs right in a folder, the latest first; or elsewhere below it, where a pattern says."""
     try:
-        found = sorted(folder.glob(f"{where}/{DATABASE}"), key=lambda path: -path.stat().st_mtime)
+        databases = sorted(folder.glob(f"{where}/{DATABASE}"), key=lambda path: -path.stat().st_mtime)
     except (OSError, ValueError):
         return []
-    return [path.parent for path in found]
+    return [path.parent for path in databases]
 
 
 def _listed(runs: Sequence[Path]) -> str:

@@ -345,5 +345,5 @@ def answers(run: Run) -> list[dict[str, Any]]:
     if not run.query("SELECT 1 FROM sqlite_master WHERE name = 'answers'"):
         return []  # the run is older than the table
     rows = run.query(f"SELECT {', '.join(ANSWER_COLUMNS)} FROM answers ORDER BY step, survey, agent, place")
-    found = [dict(zip(ANSWER_COLUMNS, row, strict=True)) for row in rows]
-    return [{**answer, "value": run.data(answer["value"])} for answer in found]
+    answers = [dict(zip(ANSWER_COLUMNS, row, strict=True)) for row in rows]
+    return [{**answer, "value": run.data(answer["value"])} for answer in answers]

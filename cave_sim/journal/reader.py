@@ -215,8 +215,8 @@ class Run(AttributeHints, Viewed):
         where, parameters = _where({"changes.entity": entity, "changes.op": op})
         if field is not None:
             names = (field,) if isinstance(field, str) else tuple(field)
-            found = " OR ".join(["changes.path = ? OR changes.path LIKE ?"] * len(names)) or "FALSE"
-            where += f" AND ({found})"
+            any_of_them = " OR ".join(["changes.path = ? OR changes.path LIKE ?"] * len(names)) or "FALSE"
+            where += f" AND ({any_of_them})"
             parameters += [text for name in names for text in (json.dumps([name]), json.dumps([name])[:-1] + ",%")]
         with self.reading():
             for turn, step, agent, kind, *columns in self.rows(CHANGES.format(where=where), *parameters):
@@ -255,7 +255,7 @@ class Run(AttributeHints, Viewed):
             rows = self.query(sql, self.last_step if until is None else until)
             return [{"about": from_json(about), "rows": from_json(entries)} for about, entries in rows]
 
-    def kept(self, step: int) -> dict[tuple[str, str], Any]:
+    def private_data(self, step: int) -> dict[tuple[str, str], Any]:
         """Return what was kept beside the world up to a step, the latest by agent and kind."""
         with self.reading():
             rows = self.rows("SELECT agent, kind, data FROM kept WHERE step <= ? ORDER BY step", step)

@@ -98,7 +98,7 @@ def state_at(run: Run, step: int) -> bytes:
             [name, kind := entity["type"], [entity["fields"][field] for field in types[kind]]]
             for name, entity in entities.items()
         ]  # entities of one class may have their fields in other orders: a field that came later came last
-        kept = run.kept(step)
+        private_data = run.private_data(step)
         return to_json(
             {
                 **snapshot(run, start),
@@ -106,7 +106,9 @@ def state_at(run: Run, step: int) -> bytes:
                 "turns": last_turn_of(run, step),
                 "types": types,
                 "entities": rows,
-                "namespaces": {agent: data for (agent, kind), data in kept.items() if kind == "variables" and data},
+                "namespaces": {
+                    agent: data for (agent, kind), data in private_data.items() if kind == "variables" and data
+                },
             }
         )
 

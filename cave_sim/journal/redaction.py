@@ -28,8 +28,8 @@ def redact(file: sqlite3.Connection) -> int:
     Args:
         file: the database of a run, open for writing; nobody else reads it.
     """
-    if told := file.execute("SELECT value FROM manifest WHERE key = ?", (REDACTED,)).fetchone():
-        return int(json.loads(told[0])["texts"])
+    if mark := file.execute("SELECT value FROM manifest WHERE key = ?", (REDACTED,)).fetchone():
+        return int(json.loads(mark[0])["texts"])
     register_plain(file)
     file.create_function("rows_digest", 1, rows_digest, deterministic=True)
     file.create_function("text_hash", 1, text_hash, deterministic=True)
@@ -51,8 +51,8 @@ def _redact_manifest(file: sqlite3.Connection, texts: int) -> None:
     entries = file.execute(f"SELECT key, value FROM manifest WHERE key IN ({_MARKS})", OF_PROMPTS).fetchall()
     left_out = {key: text_hash(value) for key, value in entries if key != DICTIONARY}
     file.execute(f"DELETE FROM manifest WHERE key IN ({_MARKS})", OF_PROMPTS)
-    told = json.dumps({"texts": texts, **left_out})
-    file.execute("INSERT OR REPLACE INTO manifest VALUES (?, ?)", (REDACTED, told))
+    mark = json.dumps({"texts": texts, **left_out})
+    file.execute("INSERT OR REPLACE INTO manifest VALUES (?, ?)", (REDACTED, mark))
     seal = manifest_seal(file.execute("SELECT key, value FROM manifest").fetchall())
     file.execute("UPDATE manifest SET value = ? WHERE key = 'seal'", (f'"{seal}"',))
 

@@ -74,8 +74,8 @@ def expect_sealed(query: Query, folder: Path) -> None:
 
 
 def _recorded(query: Query, table: str) -> Any:
-    found = list(query("SELECT seal FROM table_seals WHERE name = ?", table))
-    return found[0][0] if found else ""
+    seals = list(query("SELECT seal FROM table_seals WHERE name = ?", table))
+    return seals[0][0] if seals else ""
 
 
 def _number(seal: Any) -> int:
@@ -91,8 +91,8 @@ def _sum(rows: Iterable[tuple[Any, ...]]) -> int:
 
 def _digest(row: tuple[Any, ...]) -> bytes:
     """Return the digest of a row. Bytes, and fractions where only a stranger wrote any, stand in it marked as such."""
-    told = [
+    values = [
         {"bytes": value.hex()} if isinstance(value, bytes) else [repr(value)] if isinstance(value, float) else value
         for value in row
     ]
-    return hashlib.sha256(to_json(told)).digest()
+    return hashlib.sha256(to_json(values)).digest()

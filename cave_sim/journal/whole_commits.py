@@ -46,10 +46,10 @@ def interrupts_held() -> Iterator[None]:
     if is_held or not callable(before) or threading.current_thread() is not threading.main_thread():
         yield
         return
-    held = _Held(before)
-    set_handler(signal.SIGINT, held)
+    waiting = _Held(before)
+    set_handler(signal.SIGINT, waiting)
     try:
         yield
     finally:
         set_handler(signal.SIGINT, before)
-        held.deliver()
+        waiting.deliver()

@@ -148,8 +148,8 @@ class Journal:
 
     def annotate(self, notes: Iterable[Mapping[str, Any]]) -> None:
         """Put notes of people behind those that are in the manifest; see :mod:`cave_sim.journal.annotations`."""
-        kept = self.file.value("SELECT value FROM manifest WHERE key = 'notes'")
-        self.describe({"notes": with_notes({"notes": from_json(kept) if kept else []}, notes)})
+        notes_text = self.file.value("SELECT value FROM manifest WHERE key = 'notes'")
+        self.describe({"notes": with_notes({"notes": from_json(notes_text) if notes_text else []}, notes)})
 
     def add(self, turn: Turn) -> None:
         """Take a turn; it is written with its step, and what it read of others as an event."""

@@ -68,6 +68,6 @@ def _depth() -> int:
     try:
         sys.setrecursionlimit(1)
     except RecursionError as error:
-        if found := _DEPTH.search(str(error)):
-            return int(found[1])
+        if match := _DEPTH.search(str(error)):
+            return int(match[1])
     raise RuntimeError("this Python does not tell how deep it is")

@@ -121,13 +121,13 @@ class Namespace:
         surroundings = dataclasses.replace(self._surroundings, globals=globals_)
         heads = self._reachable(names) if with_code else {head_of(name, self.kept[name]) for name in names}
         readers = {head: GraphReader(surroundings, with_code=with_code, in_turn=False) for head in sorted(heads)}
-        found: dict[str, Any] = {}
+        variables: dict[str, Any] = {}
         for head, reader in readers.items():
-            found |= reader.begin(self._component(head))
-        globals_ |= found
+            variables |= reader.begin(self._component(head))
+        globals_ |= variables
         for reader in readers.values():
             reader.finish()
-        return found
+        return variables
 
     def digest(self) -> str:
         """Return a digest of all variables; the same for the same ones on any host. Cost: nothing if none changed."""

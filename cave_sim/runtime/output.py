@@ -81,10 +81,10 @@ def explain(
     places = "".join(_line(line, source) for line in shown)
     try:
         settled(error)
-        told = f"{_message(error)}{_meant(error, trace, names, form_of)}"
+        message = f"{_message(error)}{_meant(error, trace, names, form_of)}"
     except Exception:  # whatever an error holds, its turn ends, and the run does not
-        told = "its text cannot be read"
-    return clean(f"{places}{_title(error)}: {told}")
+        message = "its text cannot be read"
+    return clean(f"{places}{_title(error)}: {message}")
 
 
 def _title(error: BaseException) -> str:
@@ -147,10 +147,10 @@ def _may_be_meant(known: str, name: str) -> bool:
 def _message_of_group(group: BaseExceptionGroup[Any]) -> str:
     """Return the message of a group, and the first errors in it."""
     first = group.exceptions[:MAX_GROUP_ERRORS]
-    told = [each.message if isinstance(each, BaseExceptionGroup) else _message(each) for each in first]
-    told = [f"{_title(each)}: {text}" for each, text in zip(first, told, strict=True)]
-    more = len(group.exceptions) - len(told)
-    return f"{group.message} ({'; '.join(told)}{f'; and {more} more' if more else ''})"[:MAX_VALUE_CHARS]
+    messages = [each.message if isinstance(each, BaseExceptionGroup) else _message(each) for each in first]
+    messages = [f"{_title(each)}: {text}" for each, text in zip(first, messages, strict=True)]
+    more = len(group.exceptions) - len(messages)
+    return f"{group.message} ({'; '.join(messages)}{f'; and {more} more' if more else ''})"[:MAX_VALUE_CHARS]
 
 
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})

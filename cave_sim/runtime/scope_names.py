@@ -72,9 +72,9 @@ class _Modules:
     def __init__(self, facades: Mapping[str, Any]) -> None:
         others = make_facades({}, {}, _nothing, None, float, _nothing, [])
         elsewhere = _walk({name: others[name] for name in facades if name in others})
-        found = _walk(facades)
-        self.shared = {identity: path for identity, path in found.items() if identity in elsewhere}
-        self.own = [path for identity, path in found.items() if identity not in elsewhere]
+        paths = _walk(facades)
+        self.shared = {identity: path for identity, path in paths.items() if identity in elsewhere}
+        self.own = [path for identity, path in paths.items() if identity not in elsewhere]
 
 
 _modules: list[_Modules] = []
@@ -162,10 +162,10 @@ class ScopeNames:
         facades = {name: self._module(name) for name in sorted(MODULES)}
         if not _modules:
             _modules.append(_Modules(facades))
-        found = {id(reduce(getattr, rest, facades[name])): [name, *rest] for name, *rest in _modules[0].own}
-        found[id(self._generator())] = _GENERATOR
-        found[id(str)] = _TEXT  # typing hands out the original for the one that cells have
-        return found
+        paths = {id(reduce(getattr, rest, facades[name])): [name, *rest] for name, *rest in _modules[0].own}
+        paths[id(self._generator())] = _GENERATOR
+        paths[id(str)] = _TEXT  # typing hands out the original for the one that cells have
+        return paths
 
     def _generator(self) -> Any:
         """Return what ``np.random.default_rng()`` gives, always the same."""

@@ -117,7 +117,7 @@ class ShardedSimulation(RunsStretches):
         self.run_journal: RunJournal = RunJournal.begin(out, {**entries, **dict(manifest or {})})
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn
-        world.found()
+        world.record_founding()
         self._commit()
 
     # ---- the loop

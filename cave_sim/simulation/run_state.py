@@ -120,7 +120,7 @@ class RunState:
         Raises:
             JournalError: the run has no such step, or its file is damaged.
         """
-        kept = run.kept(step)
+        kept = run.private_data(step)
         violations = kept.get(("", VIOLATIONS), {})
         memories = {name: data for (name, kind), data in kept.items() if kind == "agent"}
         entries = run.sessions(step)

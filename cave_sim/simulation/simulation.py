@@ -153,7 +153,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn
         world.turns.on_gift = lambda gift: self.note("gift", asdict(gift))
-        world.found()
+        world.record_founding()
         self._commit()
         self.jail.begin()
         self._is_made = True
@@ -382,7 +382,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.turns_taken = self._turns_before = 0
         self.run_journal.begin_branch(journal, self.by_name)
         self.world.turns.last_id -= 1
-        self.world.found()
+        self.world.record_founding()
         self._commit()
         self.roster.woken = woken
 

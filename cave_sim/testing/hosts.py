@@ -146,7 +146,9 @@ def recorded_run(folder: Path) -> dict[str, Any]:
         calls = sorted(run.calls(), key=itemgetter("step", "agent", "attempt", "retry"))
         answers = [(call["step"], call["agent"], call["request"], call["reply"]) for call in calls]
         hashes = [(step.step, step.state_hash, step.hash) for step in run.steps()]
-        private_data = {place: data for place, data in run.kept(run.last_step).items() if place != ("", DRIVERS)}
+        private_data = {
+            place: data for place, data in run.private_data(run.last_step).items() if place != ("", DRIVERS)
+        }
         return {"turns": turns, "changes": changes, "calls": answers, "steps": hashes, "kept": private_data}
 
 

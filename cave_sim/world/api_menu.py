@@ -58,9 +58,9 @@ def _class_line(kind: type[Entity], kinds: list[type[Entity]], without: frozense
     shown = [name for name in fields if name not in without]
     methods = [name for name in method_names(kind) if getattr(kind, name) is not getattr(base, name, None)]
     calls = [call_of(kind, name) for name in methods]
-    told = [*shown, *calls] if len(shown) <= MOST_FIELDS else [f"{len(shown)} fields", f"{len(calls)} methods"]
+    members = [*shown, *calls] if len(shown) <= MOST_FIELDS else [f"{len(shown)} fields", f"{len(calls)} methods"]
     title = kind.__name__ if base is Entity else f"{kind.__name__}({base.__name__})"
-    return f"{title}: {', '.join(told)}".removesuffix(": ")
+    return f"{title}: {', '.join(members)}".removesuffix(": ")
 
 
 def call_of(kind: type, method: str) -> str:
@@ -75,18 +75,18 @@ def _call(name: str, function: Any, bound: int) -> str:
     except (TypeError, ValueError):
         return f"{name}(...)"
     hints = signature_of(function).hints
-    told = [
+    parts = [
         f"{_STARS.get(each.kind, '')}{each.name}{_example(hints.get(each.name))}"
         for each in parameters
         if not each.name.startswith("_")
     ]
-    return f"{'await ' * inspect.iscoroutinefunction(function)}{name}({', '.join(told)})"
+    return f"{'await ' * inspect.iscoroutinefunction(function)}{name}({', '.join(parts)})"
 
 
 def _example(annotation: Any) -> str:
     """Return ``="18:00"`` for ``Annotated[str, pydantic.Field(examples=["18:00"])]``, so that a name tells how."""
-    told = [each.examples for each in getattr(annotation, "__metadata__", ()) if isinstance(each, FieldInfo)]
-    return f"={shown(told[0][0])}" if told and told[0] else ""
+    examples = [each.examples for each in getattr(annotation, "__metadata__", ()) if isinstance(each, FieldInfo)]
+    return f"={shown(examples[0][0])}" if examples and examples[0] else ""
 
 
 _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}

@@ -70,5 +70,5 @@ def _plain(turn: Turn | None) -> dict[str, Any] | None:
     """Return what a mind is told of its turn."""
     if turn is None:
         return None
-    told = asdict(Turn(turn.id, turn.step, turn.agent, turn.code, turn.status, [], turn.output, turn.error))
-    return {**told, "parent": turn.parent}
+    data = asdict(Turn(turn.id, turn.step, turn.agent, turn.code, turn.status, [], turn.output, turn.error))
+    return {**data, "parent": turn.parent}

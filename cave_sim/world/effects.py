@@ -99,10 +99,10 @@ def effect(
     ['to', 'text']
     """
 
-    def made(function: Callable[..., Any]) -> EffectTool:
+    def tool_of(function: Callable[..., Any]) -> EffectTool:
         return EffectTool(function, parallel_safe, resource, repeatable, approval)
 
-    return made if function is None else made(function)
+    return tool_of if function is None else tool_of(function)
 
 
 @facade_type
@@ -152,8 +152,8 @@ class EffectFunction(InjectedFunction):
 
 def effects_of(world: WorldState) -> Effects:
     """Return what was asked of tools with effects in a world."""
-    found: Effects | None = world.undo_log.entities.get(EFFECTS)
-    return _NONE if found is None else found
+    effects: Effects | None = world.undo_log.entities.get(EFFECTS)
+    return _NONE if effects is None else effects
 
 
 def as_plain(entry: Mapping[str, Any]) -> dict[str, Any]:

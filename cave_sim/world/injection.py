@@ -38,8 +38,8 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
             return
         gifts.tell(world, agent, namespace.give(name, value))
         if world.undo_log.guard is None:  # what a cell hands on is undone with it, and shows among the variables
-            kept = given if isinstance(given, EffectTool) else value
-            world.tools[f"{agent}.{name}"] = _tool(name, kept, about, agent)
+            tool_value = given if isinstance(given, EffectTool) else value
+            world.tools[f"{agent}.{name}"] = _tool(name, tool_value, about, agent)
         return
     if isinstance(value, Entity):
         world.add(name, value)

@@ -47,30 +47,30 @@ def _forms_of(kind: type[Entity]) -> dict[str, str]:
                 annotations += resolve(inspect.get_annotations(method), kind).values()
             except TypeError:  # it names what nobody knows; whoever calls it is told
                 continue
-    found: dict[type, str] = {}
+    forms: dict[type, str] = {}
     for annotation in annotations:
-        _collect(annotation, found)
-    return {each.__name__: form for each, form in found.items()}
+        _collect(annotation, forms)
+    return {each.__name__: form for each, form in forms.items()}
 
 
-def _collect(annotation: Any, found: dict[type, str]) -> None:
+def _collect(annotation: Any, forms: dict[type, str]) -> None:
     for part in typing.get_args(annotation):
-        _collect(part, found)
-    if not isinstance(annotation, type) or annotation in found:
+        _collect(part, forms)
+    if not isinstance(annotation, type) or annotation in forms:
         return
     if issubclass(annotation, enum.Enum):
         read = "" if issubclass(annotation, str | int) else " (read: .value)"
-        found[annotation] = " or ".join(repr(member.value) for member in annotation) + read
+        forms[annotation] = " or ".join(repr(member.value) for member in annotation) + read
     elif hints := dict(_parts(annotation)):
-        found[annotation] = f"{{{', '.join(f'{name!r}: {type_text(part)}' for name, part in hints.items())}}}"
+        forms[annotation] = f"{{{', '.join(f'{name!r}: {type_text(part)}' for name, part in hints.items())}}}"
         for part in hints.values():
-            _collect(part, found)
+            _collect(part, forms)
 
 
 def _parts(kind: type) -> Iterator[tuple[str, Any]]:
     """Yield the fields of a model, a dataclass or a named tuple with their types."""
     if is_model(kind):
-        yield from ((name, held.annotation) for name, held in kind.model_fields.items())  # type: ignore[attr-defined]
+        yield from ((name, field.annotation) for name, field in kind.model_fields.items())  # type: ignore[attr-defined]
     elif dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")):
         names = [each.name for each in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
         try:

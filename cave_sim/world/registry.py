@@ -209,9 +209,9 @@ def _other_fields(cls: type[Entity], recorded: Collection[str]) -> str:
     present = fields_of(cls)
     gone = [name for name in recorded if name not in present]
     new = [name for name in present if name not in recorded]
-    told = [f"has no field {', '.join(map(repr, gone))} any more"] if gone else []
-    told += [f"has {', '.join(map(repr, new))} besides"] if new else []
+    differences = [f"has no field {', '.join(map(repr, gone))} any more"] if gone else []
+    differences += [f"has {', '.join(map(repr, new))} besides"] if new else []
     return (
-        f"{origin(cls)} {' and '.join(told)}; what was written of it has other fields. Go on with the code that wrote"
-        " it, or run it anew; reading, export and diff need no class"
+        f"{origin(cls)} {' and '.join(differences)}; what was written of it has other fields. Go on with the code that"
+        " wrote it, or run it anew; reading, export and diff need no class"
     )

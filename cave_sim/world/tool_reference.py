@@ -64,7 +64,7 @@ def _function(name: str, function: Any, about: str) -> list[str]:
     """Return ``def name(x: int = 3) -> str  # what it does``, and a line for each argument that is explained."""
     text = document(function)
     head = f"{keyword(function)} {name}{signature(function)}{comment(about or text.partition(chr(10))[0])}"
-    explained = [f"    # {each}: {told}" for each, told in arguments(text)]
+    explained = [f"    # {each}: {explanation}" for each, explanation in arguments(text)]
     return [head, *explained]
 
 
@@ -84,8 +84,8 @@ def _object(name: str, value: Any, about: str, values: Mapping[str, str]) -> lis
 
 def short_values(value: Any) -> dict[str, str]:
     """Return the public attributes that an object has of its own, as code; "" for what is neither plain nor short."""
-    held = getattr(value, "__dict__", None)
-    own = dict(held) if type(held) is dict else {}
+    attributes = getattr(value, "__dict__", None)
+    own = dict(attributes) if type(attributes) is dict else {}
     for name in _slots(type(value)):
         descriptor = inspect.getattr_static(type(value), name, None)
         if inspect.ismemberdescriptor(descriptor) or isinstance(value, tuple):
@@ -107,9 +107,11 @@ def _title(kind: type, name: str) -> str:
 
 def _making(kind: type) -> Iterator[str]:
     """Yield how an object is made, where its fields do not say so."""
-    told = dataclasses.is_dataclass(kind) or _is_named_tuple(kind) or issubclass(kind, (enum.Enum, pydantic.BaseModel))
+    says_by_fields = (
+        dataclasses.is_dataclass(kind) or _is_named_tuple(kind) or issubclass(kind, (enum.Enum, pydantic.BaseModel))
+    )
     maker = inspect.getattr_static(kind, "__init__")
-    if not told and inspect.isfunction(maker):
+    if not says_by_fields and inspect.isfunction(maker):
         yield f"def __init__{signature(maker).removesuffix(' -> None')}"
 
 
@@ -130,12 +132,12 @@ def _declared(kind: type, values: Mapping[str, str]) -> Iterator[str]:
 
 def _annotations(kind: type) -> dict[str, Any]:
     """Return the public fields of a class, those of its bases first; constants of the class are none."""
-    found: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         if base not in _OURS:
             own = inspect.get_annotations(base)
-            found |= {name: each for name, each in own.items() if _is_public(name) and "ClassVar" not in str(each)}
-    return found
+            fields |= {name: each for name, each in own.items() if _is_public(name) and "ClassVar" not in str(each)}
+    return fields
 
 
 def _default(kind: type, name: str) -> str:
@@ -213,10 +215,10 @@ def _is_public(name: str) -> bool:
 
 def _within(budget_chars: int, lines: list[str], name: str) -> list[str]:
     """Return as many lines as a budget has room for, and how the others are seen."""
-    used, kept = 0, list[str]()
+    used, fitting = 0, list[str]()
     for each in lines:
         used += len(each) + 1
-        if budget_chars and used > budget_chars and kept:
-            return [*kept, f"    # {len(lines) - len(kept)} more lines: help({name})"]
-        kept.append(each)
-    return kept
+        if budget_chars and used > budget_chars and fitting:
+            return [*fitting, f"    # {len(lines) - len(fitting)} more lines: help({name})"]
+        fitting.append(each)
+    return fitting

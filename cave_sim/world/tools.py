@@ -62,8 +62,8 @@ class InjectedFunction:
         undo_log = self._undo_log
         fitted, named = (args, kwargs) if undo_log.guard is None else self._fitted(args, kwargs)
         if undo_log.guard is None or carries_code((*args, *kwargs.values())):  # a cell's code keeps the cell's rights
-            found = self._function(*fitted, **named)
-            return found if undo_log.guard is None else handed(found, self._key)
+            result = self._function(*fitted, **named)
+            return result if undo_log.guard is None else handed(result, self._key)
         undo_log.write_through()
         recorder = undo_log.world.recorder
         if recorder is not None:

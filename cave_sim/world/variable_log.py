@@ -28,9 +28,9 @@ class VariableLog:
     def undo(self) -> None:
         """Put back what was noted since the turn under way began."""
         while len(self._entries) > self._marks[-1]:
-            namespace, kept = self._entries.pop()
-            namespace.drop(namespace.kept.keys() - kept.keys())
-            namespace.put(kept)
+            namespace, earlier = self._entries.pop()
+            namespace.drop(namespace.kept.keys() - earlier.keys())
+            namespace.put(earlier)
 
     def close(self) -> None:
         """End the turn; what it noted is the turn's around it."""

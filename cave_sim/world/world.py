@@ -274,7 +274,7 @@ class World(WorldState):
         """Return the world of a snapshot. Dynamics, invariants and tools are code: register them again."""
         return snapshot.load(cls, state, **options)
 
-    def found(self) -> None:
+    def record_founding(self) -> None:
         """Tell the sink of everything that is there, as one turn of the operator: what a journal begins with."""
         arrivals = [
             Change(name, (), "create", None, {"type": type(entity).__name__, "fields": encode_fields(entity)})

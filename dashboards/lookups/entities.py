@@ -61,7 +61,7 @@ def variables(reader: JournalReader, agent: str, step: int) -> list[dict[str, An
     """Return an agent's own variables at a step; None where the journal does not keep them."""
     if not has_table(reader, "kept"):
         return None
-    found = (run.kept(step).get((agent, "variables")) or {} for _, run in reader.acting)
+    found = (run.private_data(step).get((agent, "variables")) or {} for _, run in reader.acting)
     kept: dict[str, Any] = next(filter(None, found), {})
     return [field_data(key, bare(value)) for key, value in kept.items()]
 

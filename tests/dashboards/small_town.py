@@ -38,7 +38,7 @@ class SmallTown:
             "INSERT INTO manifest VALUES (?, ?)", [(key, json.dumps(manifest[key])) for key in manifest]
         )
         (folder / "manifest.json").write_text(json.dumps(manifest))
-        self.found()
+        self.record_founding()
         for step in range(1, self.steps + 1):
             self.step(step)
         self.db.commit()
@@ -82,7 +82,7 @@ class SmallTown:
     def create(self, name: str, entity_type: str, /, **fields: object) -> None:
         self.change(name, {"type": entity_type, "fields": fields}, op="create")
 
-    def found(self) -> None:
+    def record_founding(self) -> None:
         self.turn(0, "outside", "outside")
         self.create("weather", "Weather", kind="sun", temperature_c=12.0, precipitation_mm=0.0)
         self.create("town", "Town", announcements=[], treasury_cents=5_000_000)

@@ -159,7 +159,7 @@ def test_a_hostile_file_is_one_clear_line_at_most(statement, tmp_path, run_bytes
         with open_run(tmp_path) as run:
             assert not verify(run, lambda: Recipe.of(run.manifest).without_model().make()).holds
             entities_at(run, 20)
-            list(run.turns()), list(run.changes()), list(run.calls()), run.kept(20), run.sessions()
+            list(run.turns()), list(run.changes()), list(run.calls()), run.private_data(20), run.sessions()
     except CaveSimError as error:
         told = str(error)
     assert len(told.splitlines()) <= 1

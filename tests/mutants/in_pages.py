@@ -19,5 +19,5 @@ MUTANTS = [
     Mutant("a run that is steered from elsewhere says nothing of what does not fit", "dashboards/live", "trouble = str(error)", 'trouble = ""', STEERED),
     Mutant("a run that is over still takes wishes", "dashboards/live", '        self.over = True\n        with suppress(OSError):', "        with suppress(OSError):", STEERED),
     Mutant("ids stand in what is said", "cave_sim/history", 'if not isinstance(segment, str) or "_" not in segment:', "if True:", TOLD),
-    Mutant("what running filled in stays open", "cave_sim/history", "if len(found) != 1:", "if True:", TOLD),
+    Mutant("what running filled in stays open", "cave_sim/history", "if len(matching) != 1:", "if True:", TOLD),
 ]  # fmt: skip

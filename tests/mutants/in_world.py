@@ -14,7 +14,7 @@ MUTANTS = [
     Mutant("what is merged by extend may be set", "cave_sim/entity/merge_rules.py", "and written[: len(start)] == start:", "and True:", ("entity/test_merge_rules.py",)),
     Mutant("removing what another writes is no conflict", WORLD, "rivals = [*fields.get(ENTITY, {}).values(), *same]", "rivals = list(same)", BATCH),
     Mutant("writing what another removes is no conflict", WORLD, "rivals = [turn for parts in fields.values() for turn in parts.values()]", "rivals = []", BATCH),
-    Mutant("a turn that conflicts keeps what it wrote before", WORLD, "undo_log.rollback(mark)\n            turn.status", "turn.status", BATCH),
+    Mutant("a turn that conflicts keeps what it wrote before", WORLD, "undo_log.rollback(mark)\n            self._forget", "self._forget", BATCH),
     Mutant("invariants are not asked after a merge", WORLD, "self._world.rules.check(self._world, landed)", "pass", BATCH),
     Mutant("the order of a merge is that of arrival", WORLD, 'agents = seeded_order(cells, world.seed, "merge", world.clock.step)', "agents = list(cells)", BATCH),
     Mutant("a batch's second cell sees the first", WORLD, "undo_log.rollback(mark)\n        undo_log.close()\n    return turns", "undo_log.close()\n    return turns", BATCH),

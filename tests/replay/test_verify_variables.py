@@ -114,7 +114,7 @@ def test_what_a_meta_agent_gives_is_part_of_its_turn_and_no_gift(tmp_path):
     simulation.close()
     with open_run(tmp_path / "run") as run:
         assert run.query("SELECT count(*) FROM events WHERE kind = 'gift'") == [(0,)]
-        assert run.kept(2)["ann", "variables"] == {"seats": [1, 2]}
+        assert run.private_data(2)["ann", "variables"] == {"seats": [1, 2]}
 
     def make():
         return market(None, Thinker, ["bob"])

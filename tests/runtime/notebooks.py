@@ -117,7 +117,7 @@ def course(folders):
                 found.setdefault(turn.agent, []).append((turn.step, turn.status, turn.output, turn.error, told))
                 last = turn.turn
             for step in run.steps():
-                variables = run.kept(step.step)
+                variables = run.private_data(step.step)
                 found[""][step.step] = (step.state_hash, variables.get(("", "variables_hash")))
                 for agent in run.manifest["create"]["programs"]:
                     found.setdefault((agent, step.step), variables.get((agent, "variables")) or {})

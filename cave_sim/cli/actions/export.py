@@ -8,7 +8,7 @@ from pathlib import Path
 from cave_sim.cli.commands.export import FORMATS
 from cave_sim.cli.options import json_output
 from cave_sim.errors import JournalError, reason
-from cave_sim.history.export import TABLES, export, made
+from cave_sim.history.export import TABLES, export, made_folder
 from cave_sim.history.rewards import write_trajectories
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.suspicion import suspecting
@@ -37,6 +37,6 @@ def _written(run: Run, options: argparse.Namespace) -> list[Path]:
         return export(run, options.format, options.out, list(dict.fromkeys(options.table or TABLES)))
     if options.format not in (None, "jsonl") or options.table:
         raise JournalError("--reward writes trajectories, as jsonl and without --table")
-    path = made(options.out or run.folder / "export") / "trajectories.jsonl"
+    path = made_folder(options.out or run.folder / "export") / "trajectories.jsonl"
     write_trajectories(run, options.reward, path)
     return [path]

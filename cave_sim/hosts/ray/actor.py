@@ -133,7 +133,7 @@ class WorldActor:
     def _remember(self) -> None:
         """Do what was done after the last step and died with the process: the same cells in the same order."""
         with open_run(self._folder) as run:
-            self._committed = dict(run.kept(run.last_step).get(("", DRIVERS)) or {})
+            self._committed = dict(run.private_data(run.last_step).get(("", DRIVERS)) or {})
         for driver, packed, at_once in self._journal.received():
             self._do(driver, unpack_acts(packed), at_once=bool(at_once))
 

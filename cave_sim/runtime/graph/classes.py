@@ -195,12 +195,13 @@ def _make_dataclass(kind: Any, content: Any, dataclass: Any, reader: Any) -> Any
             setattr(kind, name, _placeholder)
     options = {name: name in dataclass["options"] for name in _PARAMS}
     unnumber(kind)
-    made = dataclasses.dataclass(**options, slots=bool(dataclass["slots"]))(kind)
+    dataclass_ = dataclasses.dataclass(**options, slots=bool(dataclass["slots"]))(kind)
     for data in fields:
         if type(data.get("type")) is str:
-            made.__dataclass_fields__[data["name"]].type = data["type"]  # as it was said: dataclass would look it up
-    adopt(made)
-    return made
+            field = dataclass_.__dataclass_fields__[data["name"]]
+            field.type = data["type"]  # as it was said: dataclass would look it up
+    adopt(dataclass_)
+    return dataclass_
 
 
 def _placeholder(*_: Any) -> Any:

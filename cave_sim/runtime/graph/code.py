@@ -80,10 +80,10 @@ def _make_function(content: Any, reader: Any) -> Any:
 def _make_cell(content: Any, reader: Any) -> Any:
     cell = types.CellType()
     if content:
-        (held,) = content
+        (value,) = content
 
         def fill() -> None:
-            cell.cell_contents = reader.read(held)
+            cell.cell_contents = reader.read(value)
 
         reader.later(fill)
     return cell

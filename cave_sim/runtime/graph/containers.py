@@ -193,9 +193,9 @@ def _write_queue(value: Any, see: See) -> Any:
 
 def _make_queue(content: Any, reader: Any) -> Any:
     name, size, *items = content
-    made = QUEUES[name](size)
-    fill_list(items_of(made), items, reader)
-    return made
+    queue = QUEUES[name](size)
+    fill_list(items_of(queue), items, reader)
+    return queue
 
 
 LIST = Form("", _items, lambda content, reader: fill_list([], content, reader))

@@ -76,39 +76,39 @@ def _array(content: Any) -> Any:
     dtype, shape, data, by_columns = content
     if np.dtype(dtype).kind not in "biufU":
         raise ValueError("an array of something else than numbers and texts")
-    found = np.frombuffer(base64.b64decode(data), np.dtype(dtype)).reshape(shape).copy()
-    return np.asfortranarray(found) if by_columns else found
+    array = np.frombuffer(base64.b64decode(data), np.dtype(dtype)).reshape(shape).copy()
+    return np.asfortranarray(array) if by_columns else array
 
 
 def _objects(content: Any) -> Any:
     shape, items = content
-    found = np.empty(len(items), dtype=object)
-    found[:] = [_together(each) for each in items]
-    return found.reshape(shape)
+    objects = np.empty(len(items), dtype=object)
+    objects[:] = [_together(each) for each in items]
+    return objects.reshape(shape)
 
 
 def _estimator(content: Any) -> Any:
     name, attributes = content
     kind = getattr(import_module(f"sklearn.{KINDS[name]}"), name)
-    made = kind.__new__(kind)
-    vars(made).update({str(key): _together(each) for key, each in attributes.items()})
-    _check_fit(made)
-    return made
+    estimator = kind.__new__(kind)
+    vars(estimator).update({str(key): _together(each) for key, each in attributes.items()})
+    _check_fit(estimator)
+    return estimator
 
 
 def _tree(content: Any) -> Any:
     made_of, depth, columns, values = content
     features, classes, outputs = _together(made_of)
-    told = {name: _together(each) for name, each in columns.items()}
+    columns_by_name = {name: _together(each) for name, each in columns.items()}
     kind = import_module("sklearn.tree._tree")
-    nodes = np.zeros(len(told["feature"]), dtype=kind.NODE_DTYPE)
+    nodes = np.zeros(len(columns_by_name["feature"]), dtype=kind.NODE_DTYPE)
     for name in nodes.dtype.names:
-        nodes[name] = told[name]
+        nodes[name] = columns_by_name[name]
     _check_nodes(nodes, features)
-    made = kind.Tree(features, classes, outputs)
+    tree = kind.Tree(features, classes, outputs)
     state = {"max_depth": int(depth), "node_count": len(nodes), "nodes": nodes, "values": _together(values)}
-    made.__setstate__(state)
-    return made
+    tree.__setstate__(state)
+    return tree
 
 
 def _check_nodes(nodes: Any, features: int) -> None:
@@ -121,9 +121,9 @@ def _check_nodes(nodes: Any, features: int) -> None:
         raise ValueError("a tree whose ways lead out of it")
 
 
-def _check_fit(made: Any) -> None:
+def _check_fit(estimator: Any) -> None:
     """Return if the parts of an estimator are of one size; raises ValueError."""
-    learned = vars(made)
+    learned = vars(estimator)
     columns = learned.get("n_features_in_")
     trees = [learned["tree_"]] if "tree_" in learned else []
     trees += [each.tree_ for each in learned.get("estimators_", ())]
@@ -152,10 +152,10 @@ _MAKERS: dict[str, Any] = {
 
 def _make(content: Any, _reader: Any) -> Any:
     try:
-        made = _estimator(content["$json"]["estimator"])
+        estimator = _estimator(content["$json"]["estimator"])
     except (ImportError, AttributeError, LookupError, TypeError, ValueError, OverflowError) as error:
         raise Malformed(f"an estimator that cannot be put together: {error}") from None
-    return made
+    return estimator
 
 
 def _write(estimator: Any, _see: See) -> Any:

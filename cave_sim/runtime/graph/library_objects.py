@@ -25,12 +25,12 @@ def _write_object(value: Any, see: See) -> Any:
     maker, arguments, *rest = _taken_apart(value)
     state, items, pairs = (*rest, None, None, None)[:3]
     if maker is copyreg.__newobj__:  # type: ignore[attr-defined]
-        made, (made_kind, *arguments) = _NEW, arguments
+        maker_name, (made_kind, *arguments) = _NEW, arguments
         if made_kind is not kind:
             raise SchemaError(f"a {kind.__name__} cannot be taken apart")
     else:
-        made = _maker_path(maker, kind)
-    content: dict[str, Any] = {"class": path_of(kind), "by": made, "from": [see(part) for part in arguments]}
+        maker_name = _maker_path(maker, kind)
+    content: dict[str, Any] = {"class": path_of(kind), "by": maker_name, "from": [see(part) for part in arguments]}
     if state is not None:
         content["state"] = see(state)
     if items is not None:

@@ -57,10 +57,10 @@ def _dtype(named: str) -> Any:
 
 def _make_dtype(content: Any, reader: Any) -> Any:
     if type(content) is str:
-        found = np.dtype(content)
-        if found.kind not in _PLAIN_KINDS:
+        dtype = np.dtype(content)
+        if dtype.kind not in _PLAIN_KINDS:
             raise Malformed(f"{content[:40]!r} is no type of plain items")
-        return found
+        return dtype
     if "texts" in content:
         return pd.StringDtype(str(content["texts"]), na_value=np.nan if content["missing"] == "nan" else pd.NA)
     if "categories" in content:

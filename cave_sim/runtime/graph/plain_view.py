@@ -21,16 +21,16 @@ _LISTS = frozenset({"$tuple", "$set"})
 _PAIRS = frozenset({"$items", "$ordered", "$counter"})
 
 
-def view(kept: Mapping[str, Any], name: str) -> Any:
+def view(variables: Mapping[str, Any], name: str) -> Any:
     """Return a variable as dicts, lists and plain values.
 
     Args:
-        kept: an agent's variables as plain data, by name; whatever is no variable is shown as it is.
+        variables: an agent's variables as plain data, by name; whatever is no variable is shown as it is.
         name: of one of them.
     """
-    heap = kept.get(head_of(name, kept[name]))
+    heap = variables.get(head_of(name, variables[name]))
     heap = heap.get(HEAP) if isinstance(heap, dict) else None
-    return _Viewer(heap if isinstance(heap, dict) else {}).view(value_of(kept[name]), (name,))
+    return _Viewer(heap if isinstance(heap, dict) else {}).view(value_of(variables[name]), (name,))
 
 
 def differences(one: Any, other: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any, Any]]:
@@ -121,25 +121,25 @@ class _Viewer:
         return self.view(self._heap.get(label), path)
 
     def _pairs(self, pairs: Any, path: tuple[str, ...]) -> dict[str, Any]:
-        found = {}
+        shown = {}
         for each in pairs if isinstance(pairs, list) else ():
             if isinstance(each, list) and len(each) == 2:
                 key = each[0] if isinstance(each[0], str) else _key_text(self.view(each[0], path))
-                key = repr(key) if key in found else key
-                found[key] = self.view(each[1], (*path, key))
-        return found
+                key = repr(key) if key in shown else key
+                shown[key] = self.view(each[1], (*path, key))
+        return shown
 
     def _function(self, content: Mapping[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
         """Show a function: its source where it is a variable, and the values that it holds."""
-        found = {"function": content.get("name")}
+        shown = {"function": content.get("name")}
         if len(path) == 1:
             made_by = content.get("in")
             shared = made_by.get(SEE) if isinstance(made_by, dict) else None
-            found["source"] = next(statements_in(self._heap.get(str(shared), made_by)), "")
-        for held in ("defaults", "options", "closure", "attributes"):
-            if held in content:
-                found[held] = self.view(content[held], (*path, held))
-        return found
+            shown["source"] = next(statements_in(self._heap.get(str(shared), made_by)), "")
+        for part in ("defaults", "options", "closure", "attributes"):
+            if part in content:
+                shown[part] = self.view(content[part], (*path, part))
+        return shown
 
 
 def _key_text(key: Any) -> str:

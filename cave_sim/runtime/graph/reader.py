@@ -46,17 +46,17 @@ class GraphReader:
 
     def variables(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the variables of one component by name; raises Malformed."""
-        found = self.begin(data)
+        variables = self.begin(data)
         self.finish()
-        return found
+        return variables
 
     def begin(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the variables of one component by name, sets and dicts among them still empty; raises Malformed."""
         with _malformed():
             self._open_heap(data)
-            found = {name: self.read(_value(item)) for name, item in data.items()}
+            variables = {name: self.read(_value(item)) for name, item in data.items()}
             self._fill_first()
-        return found
+        return variables
 
     def finish(self) -> None:
         """Fill sets and dicts, for which hashes of objects may be asked that look other variables up."""
@@ -129,13 +129,13 @@ class GraphReader:
     def _at(self, label: Any) -> Any:
         if type(label) is not str or label not in self._heap:
             raise Malformed(f"there is no object {str(label)[:40]!r}")
-        found = self._objects.get(label, self)
-        if found is _MISSING:
+        value = self._objects.get(label, self)
+        if value is _MISSING:
             raise Malformed(f"object {label!r} holds itself before it is there")
-        if found is self:
+        if value is self:
             self._objects[label] = _MISSING
-            found = self._objects[label] = self.read(self._heap[label])
-        return found
+            value = self._objects[label] = self.read(self._heap[label])
+        return value
 
     def _fill_first(self) -> None:
         while self._first:
@@ -165,10 +165,10 @@ def read_all(surroundings: Surroundings, data: Mapping[str, Any], *, with_code: 
     for name, item in data.items():
         head = item.get(WITH, name) if isinstance(item, dict) else name
         components.setdefault(str(head), {})[name] = item
-    found: dict[str, Any] = {}
+    variables: dict[str, Any] = {}
     for component in components.values():
-        found |= GraphReader(surroundings, with_code=with_code).variables(component)
-    return found
+        variables |= GraphReader(surroundings, with_code=with_code).variables(component)
+    return variables
 
 
 def _value(item: Any) -> Any:

@@ -93,10 +93,10 @@ class Surroundings:
         plain = issubclass(kind, (enum.Enum, tuple)) or hasattr(kind, "__dataclass_fields__")
         if not plain or not any(type(entity).__module__ == kind.__module__ for entity in self.entities.values()):
             return False
-        found: Any = sys.modules.get(kind.__module__)
+        named: Any = sys.modules.get(kind.__module__)
         for part in kind.__qualname__.split("."):  # one that a cell made says that it is of `__main__`, as a script's
-            found = getattr(found, part, None)
-        return found is kind
+            named = getattr(named, part, None)
+        return named is kind
 
     def class_at(self, path: Any) -> type:
         """Return the class of the researcher's that a path names; raises Malformed if nobody vouched for it."""
