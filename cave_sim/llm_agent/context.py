@@ -179,7 +179,10 @@ def fixed_tokens(prompt: Prompt, tools: tuple[Mapping[str, Any], ...]) -> int:
     return ESTIMATE.of_request(Request(prompt.messages(), tools=tools))
 
 
-def parts_of(prompt: Prompt, said: Iterable[Message], tools: tuple[Mapping[str, Any], ...]) -> dict[str, int]:
+def parts_of(prompt: Prompt, transcript: Iterable[Message], tools: tuple[Mapping[str, Any], ...]) -> dict[str, int]:
     """Return the estimated tokens of each part of a request: those of its prompt, what was said, and the tools."""
-    rest = {"transcript": sum(map(ESTIMATE.of_message, said)), "tools": sum(ESTIMATE(str(tool)) for tool in tools)}
+    rest = {
+        "transcript": sum(map(ESTIMATE.of_message, transcript)),
+        "tools": sum(ESTIMATE(str(tool)) for tool in tools),
+    }
     return {**prompt.tokens(ESTIMATE), **{name: tokens for name, tokens in rest.items() if tokens}}

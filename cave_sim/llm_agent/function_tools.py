@@ -71,12 +71,12 @@ def function_tools(world: WorldState, agent: str) -> dict[str, FunctionTool]:
 def tools_of(world: WorldState, entity: str) -> dict[str, FunctionTool]:
     """Return a tool for each method of one entity, under the method's own name."""
     kind = type(world.undo_log.entities[entity])
-    found = {}
+    tools = {}
     for method in method_names(kind):
         function = getattr(kind, method)
         signature = ToolSignature(function, resolve(inspect.get_annotations(function), kind))
-        found[method] = _tool_of_function(method, f"world[{entity!r}].{method}", signature, "")
-    return found
+        tools[method] = _tool_of_function(method, f"world[{entity!r}].{method}", signature, "")
+    return tools
 
 
 def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:

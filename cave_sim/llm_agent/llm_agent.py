@@ -196,8 +196,10 @@ class LLMAgent(Agent):
         self._hear(self.task(text))
         heard = len(self.session)
         self.session = yield from self.converse(self.session)
-        said = [row.text for row in self.session.rows.since(min(heard, len(self.session))) if row.kind == "assistant"]
-        return said[-1] if said else ""
+        own_texts = [
+            row.text for row in self.session.rows.since(min(heard, len(self.session))) if row.kind == "assistant"
+        ]
+        return own_texts[-1] if own_texts else ""
 
     def respond(self, text: str, *, about: str = "", since: int | None = None) -> Generator[Question, Any, str | None]:
         """Hear a question and answer it in words: no cell runs, whatever the answer holds.
@@ -214,8 +216,8 @@ class LLMAgent(Agent):
         self._hear(text)
         heard = len(self.session)
         yield from self._listen(self.session, begun)
-        said = [row.text for row in self.session.rows.since(heard) if row.kind == "assistant"]
-        return "".join(said) if said else None
+        own_texts = [row.text for row in self.session.rows.since(heard) if row.kind == "assistant"]
+        return "".join(own_texts) if own_texts else None
 
     def converse(self, session: Session, begun: int | None = None) -> Conversation:
         """Go through with what was said from row ``begun`` on, or last; a context state notes then what lasts of it."""
@@ -324,8 +326,8 @@ class LLMAgent(Agent):
         for tries_left in reversed(range(TRIES)):
             room = yield from self._make_room(session, begun, fixed)
             wanted = self._stalls.asked_tokens(session, self._asked_model().wanted_tokens)
-            said = self._context_window.said(session, self._since(begun), room)
-            request = self._context_window.bounded(self._request(prompt, said, tools, room, wanted), room)
+            transcript = self._context_window.said(session, self._since(begun), room)
+            request = self._context_window.bounded(self._request(prompt, transcript, tools, room, wanted), room)
             if isinstance(request, OutOfCapacity):
                 self.model.note("no_capacity", {"agent": self.name, **request.figures})
                 return request, {"reason": request.kind, **request.figures}
@@ -374,9 +376,9 @@ class LLMAgent(Agent):
         return begun if self.context in ("step", "state") else 0
 
     def _request(
-        self, prompt: Prompt, said: tuple[Message, ...], tools: Tools, room: Room, most: int | None
+        self, prompt: Prompt, transcript: tuple[Message, ...], tools: Tools, room: Room, most: int | None
     ) -> Request:
-        messages = prompt.messages(said)
+        messages = prompt.messages(transcript)
         self.stability.measure(messages)
         return Request(
             messages,
@@ -386,7 +388,7 @@ class LLMAgent(Agent):
             stop_at_block=self.habits.only_first,
             tools=tools,
             key=self._key(),
-            parts=parts_of(prompt, said, tools),
+            parts=parts_of(prompt, transcript, tools),
         )
 
     def _key(self) -> Key:

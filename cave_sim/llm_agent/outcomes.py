@@ -27,11 +27,13 @@ class Outcomes:
         if self._session != session.id:
             self._session = session.id
             self._told = {str(row.data["ticket"]) for row in session.rows if "ticket" in row.data}
-        for ticket, kept in outcomes.items():
-            if kept["agent"] == agent and ticket not in self._told:
-                outcome = as_plain(kept)
-                said = outcome.get("error") or to_json(outcome.get("result")).decode()
-                text = f"{outcome['tool']} ({ticket}): {outcome['status']}\n" + feedback.framed("tool_result", said)
+        for ticket, entry in outcomes.items():
+            if entry["agent"] == agent and ticket not in self._told:
+                outcome = as_plain(entry)
+                result_text = outcome.get("error") or to_json(outcome.get("result")).decode()
+                text = f"{outcome['tool']} ({ticket}): {outcome['status']}\n" + feedback.framed(
+                    "tool_result", result_text
+                )
                 data = {"ticket": ticket, "tool": outcome["tool"], "status": outcome["status"]}
                 clock = world.clock
                 session.append("tool_result", text, step=clock.step, time_s=clock.time_s, data=data)

@@ -72,14 +72,14 @@ class Prompt:
         parts = self.parts
         front = BETWEEN.join(text for name, text in parts.items() if name in self.front)
         rest = BETWEEN.join(text for name, text in parts.items() if name not in self.front and name != "log")
-        said = list(transcript)
-        last = said.pop().text if said and said[-1].role == "user" else ""
-        said.append(Message("user", BETWEEN.join(filter(None, [rest, last]))))
-        if self.log and said[0].role == "user":
-            said[0] = Message("user", BETWEEN.join(filter(None, [self.log, said[0].text])))
+        messages = list(transcript)
+        last = messages.pop().text if messages and messages[-1].role == "user" else ""
+        messages.append(Message("user", BETWEEN.join(filter(None, [rest, last]))))
+        if self.log and messages[0].role == "user":
+            messages[0] = Message("user", BETWEEN.join(filter(None, [self.log, messages[0].text])))
         elif self.log:
-            said.insert(0, Message("user", self.log))
-        return tuple(each for each in (Message("system", front), *said) if each.text or each.tool_calls)
+            messages.insert(0, Message("user", self.log))
+        return tuple(each for each in (Message("system", front), *messages) if each.text or each.tool_calls)
 
     def tokens(self, count: Callable[[str], int]) -> dict[str, int]:
         """Return how many tokens each part has."""

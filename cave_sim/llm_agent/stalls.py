@@ -87,5 +87,5 @@ def told(reply: Reply, asked_tokens: int | None) -> dict[str, Any]:
     Servers that know no limit exist; what they wrote is kept whole, but the next request repeats its ends alone.
     """
     outcome, most = outcome_of(reply), CHARS_PER_TOKEN * (asked_tokens or UNASKED_TOKENS)
-    found = {} if outcome == "complete" else {"outcome": outcome, "asked_tokens": asked_tokens}
-    return found if len(reply.text) <= most else {**found, "shown_chars": most}
+    facts = {} if outcome == "complete" else {"outcome": outcome, "asked_tokens": asked_tokens}
+    return facts if len(reply.text) <= most else {**facts, "shown_chars": most}

@@ -68,9 +68,9 @@ def listing_of(system: str) -> ToolListing | None:
         return None
     begin += len(HEADING)
     end = system.find(_END, begin)
-    told = system[begin:] if end < 0 else system[begin:end]
+    listing = system[begin:] if end < 0 else system[begin:end]
     try:
-        schemas, entries = _menu(told) if selects else _in_full(told)
+        schemas, entries = _menu(listing) if selects else _in_full(listing)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
     return ToolListing(schemas, tuple(entries), system[:begin], "" if end < 0 else system[end:])
@@ -84,16 +84,16 @@ def offered(forms: Iterable[Mapping[str, Any]]) -> ToolListing:
 
 def without_listing(text: str) -> str:
     """Return a system message without its tools; any other text as it is."""
-    found = listing_of(text) if HEADING in text else None
-    return text if found is None else found.before + found.after
+    listed = listing_of(text) if HEADING in text else None
+    return text if listed is None else listed.before + listed.after
 
 
 def parameters_of(text: str) -> Mapping[str, Any]:
     """Return ``properties`` and ``required`` of a tool's schema or signature; raises ValueError if it is neither."""
     if signed := _SIGNATURE.match(text):
-        told = list(_ARGUMENT.finditer(signed[2]))
-        properties = {each[1]: {"type": _JSON_TYPES.get(each[2])} for each in told}
-        return {"properties": properties, "required": [each[1] for each in told if not each[3]]}
+        arguments = list(_ARGUMENT.finditer(signed[2]))
+        properties = {each[1]: {"type": _JSON_TYPES.get(each[2])} for each in arguments}
+        return {"properties": properties, "required": [each[1] for each in arguments if not each[3]]}
     form = json.loads(text)
     try:
         parameters: Mapping[str, Any] = form.get("function", form)["parameters"]
@@ -104,20 +104,20 @@ def parameters_of(text: str) -> Mapping[str, Any]:
         raise ValueError(f"no schema of a tool: {error}") from None
 
 
-def _menu(told: str) -> tuple[Schemas, list[tuple[str, str]]]:
-    return "menu", [(_matched(_MENU, line)[1], line) for line in told.splitlines()]
+def _menu(listing: str) -> tuple[Schemas, list[tuple[str, str]]]:
+    return "menu", [(_matched(_MENU, line)[1], line) for line in listing.splitlines()]
 
 
-def _in_full(told: str) -> tuple[Schemas, list[tuple[str, str]]]:
-    if told.startswith("["):
-        return "openapi", [(str(form["function"]["name"]), json.dumps(form)) for form in json.loads(told)]
-    if told.startswith("{"):
-        return "minified", [(str(json.loads(line)["name"]), line) for line in told.splitlines()]
-    return "signatures", [(_matched(_SIGNATURE, line)[1], line) for line in told.splitlines()]
+def _in_full(listing: str) -> tuple[Schemas, list[tuple[str, str]]]:
+    if listing.startswith("["):
+        return "openapi", [(str(form["function"]["name"]), json.dumps(form)) for form in json.loads(listing)]
+    if listing.startswith("{"):
+        return "minified", [(str(json.loads(line)["name"]), line) for line in listing.splitlines()]
+    return "signatures", [(_matched(_SIGNATURE, line)[1], line) for line in listing.splitlines()]
 
 
 def _matched(pattern: re.Pattern[str], line: str) -> re.Match[str]:
-    found = pattern.match(line)
-    if found is None:
+    match = pattern.match(line)
+    if match is None:
         raise ValueError(f"{line!r} tells of no tool")
-    return found
+    return match

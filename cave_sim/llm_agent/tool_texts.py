@@ -38,9 +38,9 @@ def told(forms: Iterable[Form], schemas: Schemas) -> str:
 
 def selection(text: str) -> tuple[str, str] | None:
     """Return the tool that a reply to a menu selects, and why; None if it selects none."""
-    for found in _OBJECT.finditer(text):
-        if selected := _SELECT.search(found[0]):
-            reason = _REASON.search(found[0])
+    for match in _OBJECT.finditer(text):
+        if selected := _SELECT.search(match[0]):
+            reason = _REASON.search(match[0])
             return selected[1], reason[1] if reason else ""
     return None
 
@@ -63,11 +63,11 @@ def signatures(forms: Iterable[Form]) -> str:
 def signature(form: Form) -> str:
     """Return ``name(argument: type, other: type = None)``."""
     parameters = form["function"]["parameters"]
-    told = (
+    text = (
         f"{name}: {TYPES.get(str(schema.get('type')), 'Any')}{'' if name in parameters['required'] else ' = None'}"
         for name, schema in parameters["properties"].items()
     )
-    return f"{form['function']['name']}({', '.join(told)})"
+    return f"{form['function']['name']}({', '.join(text)})"
 
 
 def menu(forms: Iterable[Form]) -> str:
@@ -84,9 +84,9 @@ def _needed(form: Form) -> Form:
 
 def _spelled_out(form: Form) -> Form:
     function = form["function"]
-    told = {
+    fields = {
         name: {**schema, "description": f"The {name.replace('_', ' ')} that the function is called with."}
         for name, schema in function["parameters"]["properties"].items()
     }
-    parameters = {"type": "object", "properties": told, "required": function["parameters"]["required"]}
+    parameters = {"type": "object", "properties": fields, "required": function["parameters"]["required"]}
     return {"type": "function", "function": {**function, "parameters": parameters}}

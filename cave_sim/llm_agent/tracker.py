@@ -109,13 +109,13 @@ class Tracker:
     def tell_of(self, session: Session, there: Mapping[str, Sequence[str]]) -> None:
         """Write down who and what is there, once; later only who came, and who is gone."""
         self.state.follow(session)
-        told = self.state.there
-        if not there or (told is not None and {kind: list(names) for kind, names in told.items()} == there):
+        known = self.state.there
+        if not there or (known is not None and {kind: list(names) for kind, names in known.items()} == there):
             return
-        if told is None:
+        if known is None:
             lines = [f"there: {kind}: {', '.join(names)}" for kind, names in there.items()]
         else:
-            before = {name for names in told.values() for name in names}
+            before = {name for names in known.values() for name in names}
             now = {name: kind for kind, names in there.items() for name in names}
             lines = [f"came: {name}: {kind}" for name, kind in now.items() if name not in before]
             lines += [f"gone: {name}" for name in sorted(before - now.keys())]

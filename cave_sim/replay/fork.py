@@ -115,14 +115,14 @@ def rehearse(world: World, interventions: Sequence[Intervention], host: MovableH
             )
 
 
-def one_simulation(made: Any) -> Simulation:
+def one_simulation(simulation: Any) -> Simulation:
     """Refuse what has no branches: only a simulation whose whole state is in one journal can be branched from."""
-    if not isinstance(made, Simulation):
+    if not isinstance(simulation, Simulation):
         raise WorldError(
             "a world in shards has no branches, because its state lies in many journals: run it anew with another "
             "--seed, --set or --residents"
         )
-    return made
+    return simulation
 
 
 def expect_known(branch: Simulation, agent: str) -> None:

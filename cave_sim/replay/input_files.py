@@ -12,11 +12,11 @@ from cave_sim.files.given_files import sha256_of
 
 def digests(create: Mapping[str, Any]) -> dict[str, str]:
     """Return option -> SHA-256 of its file, for the options of ``create`` that name one."""
-    found = {}
+    by_option = {}
     for option, value in create.items():
         if isinstance(value, str | os.PathLike) and (digest := _digest(Path(value))):
-            found[option] = digest
-    return found
+            by_option[option] = digest
+    return by_option
 
 
 def other_files(manifest: Mapping[str, Any]) -> str:

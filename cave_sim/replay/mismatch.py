@@ -109,7 +109,7 @@ def variables_mismatch(run: Run, world: World, step: int, recorded: str) -> Mism
         one, other = then.get(agent, {}), world.interpreter.namespace(agent).kept
         for name in sorted({*one, *other}):
             if name not in one or name not in other or one[name] != other[name]:
-                views = [view(kept, name) if name in kept else MISSING for kept in (one, other)]
+                views = [view(variables, name) if name in variables else MISSING for variables in (one, other)]
                 return next(_unlike(turn, step, agent, name, *views))
     return Mismatch(turn, step, "variables", recorded[:12], now[:12])
 

@@ -60,9 +60,9 @@ def is_own(manifest: Mapping[str, Any], recipe: Made) -> bool:
 
 
 def _mark(key: bytes, recipe: Made) -> str:
-    made = recipe.to_manifest()
-    made.pop("limits")  # these may be given anew
-    return hmac.new(key, to_json(made, sort=True), hashlib.sha256).hexdigest()
+    manifest = recipe.to_manifest()
+    manifest.pop("limits")  # these may be given anew
+    return hmac.new(key, to_json(manifest, sort=True), hashlib.sha256).hexdigest()
 
 
 def _key(*, make: bool) -> bytes | None:

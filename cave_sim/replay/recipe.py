@@ -162,14 +162,14 @@ class Recipe:
         try:
             simulation: Runnable = module.create(observers=list(observers), **arguments)
         except (TypeError, AttributeError, LookupError, OSError) as error:
-            where = f" ({found})" if (found := own_code.place(error)) else ""
+            where = f" ({place})" if (place := own_code.place(error)) else ""
             raise WorldError(f"{self.simulation} cannot be made with {dict(self.create)}: {error}{where}") from error
         except (CaveSimError, ValueError):
             raise
         except (Exception, SystemExit) as error:  # whatever code of the user's own raises
-            if not (found := own_code.place(error)):
+            if not (place := own_code.place(error)):
                 raise
-            raise WorldError(f"{found}: {type(error).__name__}: {error}".rstrip(": ")) from error
+            raise WorldError(f"{place}: {type(error).__name__}: {error}".rstrip(": ")) from error
         if not callable(getattr(simulation, "step", None)):
             raise WorldError(f"{self.simulation}: create returned {simulation!r}; it returns a Simulation")
         return simulation
@@ -240,5 +240,5 @@ def _scheduler(name: str) -> Any:
 
 def world_of(simulation: str, create: Mapping[str, Any], found_in: str | None = None) -> World:
     """Return the world of a simulation, as `cave-sim run` makes it."""
-    made: World = Recipe(simulation, create, found_in=found_in).make().world
-    return made
+    world: World = Recipe(simulation, create, found_in=found_in).make().world
+    return world

@@ -72,11 +72,11 @@ def run(
     return made
 
 
-def _put(made: Runnable, host: HostName | None) -> None:
-    if isinstance(made, Jailable):
-        made.jail.choose(host)
-        made.jail.begin()
+def _put(simulation: Runnable, host: HostName | None) -> None:
+    if isinstance(simulation, Jailable):
+        simulation.jail.choose(host)
+        simulation.jail.begin()
     elif host == "local":
-        made.stay_local()
+        simulation.stay_local()
     elif host is not None:
         raise WorldError(f"host={host!r}: a run of many worlds takes it on the command line, cave-sim run NAME --host")

@@ -36,14 +36,14 @@ def stretches(shown: Sequence[Shown], room: int, *, keep: int) -> list[Sequence[
     if sum(each.tokens for each in shown) <= room:
         return []
     task = max((at for at, each in enumerate(shown) if each.place <= keep), default=0)
-    found, spare = [], room // 2 - sum(each.tokens for each in shown[task:])
+    chosen, spare = [], room // 2 - sum(each.tokens for each in shown[task:])
     older = shown[:task]
     if cut := _cut(older, spare):
-        found.append(older[:cut])
+        chosen.append(older[:cut])
     later = shown[task + 1 :]
     if spare < 0 and (cut := min(_cut(later, room // 2 - shown[task].tokens), _last_group(later))):
-        found.append(later[:cut])
-    return [stretch for stretch in found if len(stretch) > 1 or stretch[0].row.kind != "compress"]
+        chosen.append(later[:cut])
+    return [stretch for stretch in chosen if len(stretch) > 1 or stretch[0].row.kind != "compress"]
 
 
 def compress(session: Session, stretch: Sequence[Shown], text: str, because: str, usage: Usage | None = None) -> Row:
@@ -70,18 +70,18 @@ def digest_of(rows: Sequence[Row]) -> str:
 
 def clipped(messages: Sequence[Message], room: int) -> tuple[Message, ...]:
     """Return messages of which the longest lose their middle until all fit, for there is nothing left to leave out."""
-    kept = list(messages)
-    while (excess := sum(map(ESTIMATE.of_message, kept)) - room) > 0 and kept:
-        at = max(range(len(kept)), key=lambda place: len(kept[place].text))
-        text = kept[at].text
+    fitting = list(messages)
+    while (excess := sum(map(ESTIMATE.of_message, fitting)) - room) > 0 and fitting:
+        at = max(range(len(fitting)), key=lambda place: len(fitting[place].text))
+        text = fitting[at].text
         length = max(LEAST_CHARS, len(text) - 4 * excess - len(LEFT_OUT) - 10)
         if length >= len(text):
             break
         ends = without_middle(text, length)
         if len(ends) >= len(text):
             break
-        kept[at] = Message(kept[at].role, ends, kept[at].tool_calls, kept[at].call)
-    return tuple(kept)
+        fitting[at] = Message(fitting[at].role, ends, fitting[at].tool_calls, fitting[at].call)
+    return tuple(fitting)
 
 
 def _cut(shown: Sequence[Shown], room: int) -> int:

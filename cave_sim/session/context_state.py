@@ -78,7 +78,7 @@ def new_lines(written: str, lines: Iterable[str]) -> list[str]:
         lines: of the log so far.
     """
     known = {_same(NO_UPDATE), *map(_same, lines)}
-    found: list[str] = []
+    missing: list[str] = []
     key = ""
     for line in written.splitlines():
         words = " ".join(clean(line).replace("`", "").split())
@@ -92,8 +92,8 @@ def new_lines(written: str, lines: Iterable[str]) -> list[str]:
         if not text or text[0] in "#[" or text.endswith(":") or (same := _same(text)) in known or not same:
             continue
         known.add(same)
-        found.append(shortened(text, LINE_CHARS))
-    return found[:MOST_LINES]
+        missing.append(shortened(text, LINE_CHARS))
+    return missing[:MOST_LINES]
 
 
 def append(
@@ -113,8 +113,8 @@ def append(
         usage: what that cost.
         data: more about it, plain.
     """
-    told = {"by": by, "covers": len(session) + 1, **(data or {})}
-    return session.append(KIND, "\n".join(lines) or NO_UPDATE, usage=usage, data=told)
+    about = {"by": by, "covers": len(session) + 1, **(data or {})}
+    return session.append(KIND, "\n".join(lines) or NO_UPDATE, usage=usage, data=about)
 
 
 def fitted(lines: Sequence[str], most_tokens: int) -> list[str]:
@@ -123,16 +123,16 @@ def fitted(lines: Sequence[str], most_tokens: int) -> list[str]:
     The oldest lines on progress go first, then the oldest of all; a goal in the first line stays, and so does the last.
     """
     room = most_tokens // 2
-    kept = list(lines)
-    begin = int(bool(kept) and kept[0].partition(":")[0] in GOALS)
+    fitting = list(lines)
+    begin = int(bool(fitting) and fitting[0].partition(":")[0] in GOALS)
     for only_progress in (True, False):
         place = begin
-        while place < len(kept) - 1 and _tokens(kept) > room:
-            if not only_progress or kept[place].partition(":")[0] in PROGRESS:
-                del kept[place]
+        while place < len(fitting) - 1 and _tokens(fitting) > room:
+            if not only_progress or fitting[place].partition(":")[0] in PROGRESS:
+                del fitting[place]
             else:
                 place += 1
-    return kept
+    return fitting
 
 
 def is_full(lines: Sequence[str], most_tokens: int) -> bool:

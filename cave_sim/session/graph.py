@@ -68,13 +68,13 @@ def nodes_of(sessions: Iterable[Session]) -> list[SessionNode]:
     known: dict[tuple[str, int], _Beginning] = {}
     nodes = []
     for session in every:
-        told = known.get(_left_at(session), _Beginning()).copy()
-        for row in session.rows.since(told.count):
-            if (session.id, told.count) in wanted:
-                known[session.id, told.count] = told.copy()
-            told.take(row)
-        known[session.id, told.count] = told
-        nodes.append(_node(session, told))
+        beginning = known.get(_left_at(session), _Beginning()).copy()
+        for row in session.rows.since(beginning.count):
+            if (session.id, beginning.count) in wanted:
+                known[session.id, beginning.count] = beginning.copy()
+            beginning.take(row)
+        known[session.id, beginning.count] = beginning
+        nodes.append(_node(session, beginning))
     return nodes
 
 
@@ -103,7 +103,7 @@ class _Beginning:
         return other
 
 
-def _node(session: Session, told: _Beginning) -> SessionNode:
+def _node(session: Session, beginning: _Beginning) -> SessionNode:
     about, rows = session.about(), session.rows
     first = about["shared"] if about["shared"] < len(rows) else 0
     return SessionNode(
@@ -117,8 +117,8 @@ def _node(session: Session, told: _Beginning) -> SessionNode:
         session.usage.tokens,
         rows[first].step if rows else None,
         rows[-1].step if rows else None,
-        dict(sorted(told.kinds.items())),
-        told.digest.hexdigest(),
+        dict(sorted(beginning.kinds.items())),
+        beginning.digest.hexdigest(),
     )
 
 
@@ -134,11 +134,11 @@ def sessions_of(run: Run, until: int | None = None) -> dict[str, Session]:
 
 def named(sessions: Mapping[str, Session], name: str) -> list[Session]:
     """Return the sessions of an agent, or the one of an id; raises JournalError if there is neither."""
-    found = [each for each in sessions.values() if name in (each.id, each.agent)]
-    if not found:
+    matching = [each for each in sessions.values() if name in (each.id, each.agent)]
+    if not matching:
         known = {each.agent for each in sessions.values()} | sessions.keys()
         raise JournalError(f"there is no session {name!r}, and no agent has one.{did_you_mean(name, known)}")
-    return found
+    return matching
 
 
 def drawn(nodes: Sequence[SessionNode]) -> list[str]:

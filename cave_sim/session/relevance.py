@@ -125,9 +125,9 @@ class ByWords:
         """Return where a word is; what is in columns is looked up when it is asked for first."""
         postings = self._postings.setdefault(word, _Postings())
         for begun, columns in self._columns[postings.searched :]:
-            count, found = columns.find(word, CONSIDERED)
+            count, matches = columns.find(word, CONSIDERED)
             postings.memories += count
-            both = sorted([*postings.latest, *((begun + at, times) for at, times in found)])
+            both = sorted([*postings.latest, *((begun + at, times) for at, times in matches)])
             postings.latest = deque(both, CONSIDERED)
         postings.searched = len(self._columns)
         return postings

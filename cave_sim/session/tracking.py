@@ -46,8 +46,8 @@ def by_rules(rows: Iterable[Row], lines: Sequence[str]) -> str:
         lines: of the log so far.
     """
     known = "\n".join(lines)
-    found = new_lines("\n".join(_lines([row for row in rows if row.kind in READ], known)), lines)
-    return "\n".join(found) or NO_UPDATE
+    added = new_lines("\n".join(_lines([row for row in rows if row.kind in READ], known)), lines)
+    return "\n".join(added) or NO_UPDATE
 
 
 def _lines(rows: Sequence[Row], known: str) -> Iterator[str]:
@@ -55,12 +55,12 @@ def _lines(rows: Sequence[Row], known: str) -> Iterator[str]:
     done = " ".join(_call(row.text) for row in rows if row.kind in ("cell", "tool_call"))
     for row in rows:
         if row.kind == "user":
-            said = _goal(row)
-            if said and "user_goal:" not in known:
-                yield f"user_goal: {said}"
+            goal = _goal(row)
+            if goal and "user_goal:" not in known:
+                yield f"user_goal: {goal}"
                 known += "user_goal:"
-            elif said and not _is_in(said, done):
-                yield f"user: {said}"
+            elif goal and not _is_in(goal, done):
+                yield f"user: {goal}"
         elif row.kind == "tool_call" or (row.kind == "cell" and before != "tool_call"):  # else it says the same
             call = _call(row.text)
         elif row.kind in ("output", "tool_result") and "schema" not in row.data:
@@ -72,9 +72,9 @@ def _lines(rows: Sequence[Row], known: str) -> Iterator[str]:
         before = row.kind
 
 
-def _is_in(said: str, done: str) -> bool:
+def _is_in(sentence: str, done: str) -> bool:
     """Say whether what was asked for is told by what was done: every number and name of it."""
-    return bool(done) and all(word in done for word in said.split()[1:] if not word.isalpha() or not word.islower())
+    return bool(done) and all(word in done for word in sentence.split()[1:] if not word.isalpha() or not word.islower())
 
 
 def _goal(row: Row) -> str:
@@ -96,8 +96,8 @@ def _result(call: str, text: str, known: str) -> Iterator[str]:
         if facts or f"done: {call}" not in known:
             yield " ".join([f"done: {call}", *facts[:MOST_FACTS]])
     elif call:
-        told = "" if plain.startswith(("Your cell ran", "done", "ok")) else terse(plain, MOST_TOLD_WORDS)
-        yield f"done: {call} {told}".rstrip()
+        outcome = "" if plain.startswith(("Your cell ran", "done", "ok")) else terse(plain, MOST_TOLD_WORDS)
+        yield f"done: {call} {outcome}".rstrip()
 
 
 def _said(text: str) -> Iterator[str]:
@@ -111,8 +111,10 @@ def _said(text: str) -> Iterator[str]:
 def terse(text: str, most_words: int = MOST_WORDS) -> str:
     """Return a text without the words that carry nothing, as a note would have it; at most so many words."""
     words = (word.strip(".,;:!?()\"'“”") for word in _FENCE.sub(" ", text).split())
-    kept = [word for word in words if word and (word.lower() not in _FILLER or (word.isupper() and len(word) > 1))]
-    return " ".join(kept[:most_words])
+    content_words = [
+        word for word in words if word and (word.lower() not in _FILLER or (word.isupper() and len(word) > 1))
+    ]
+    return " ".join(content_words[:most_words])
 
 
 def last_line(text: str) -> str:

@@ -69,7 +69,7 @@ class Window(Follower):
             reply_tokens: what was kept free for the reply.
         """
         asked = counted * self.ratio + reply_tokens
-        numbers = [int(number.replace(",", "")) for found in _SAID.findall(said) for number in found if number]
+        numbers = [int(number.replace(",", "")) for groups in _SAID.findall(said) for number in groups if number]
         fitting = [number for number in numbers if 0 < number < asked]
         return min(fitting) if fitting else int(asked * SHRINK)
 

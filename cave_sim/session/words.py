@@ -52,14 +52,14 @@ def words(text: str) -> list[str]:
     text = folded(text)
     if not _SPECIAL.search(text):
         return _WORD.findall(text)
-    found: list[str] = []
+    terms: list[str] = []
     for part, clusters in groupby(_clusters(text), lambda cluster: part_of(cluster[0])):
         run = list(clusters)
         if part is Part.SPACED:
-            found.append("".join(run))
+            terms.append("".join(run))
         elif part is Part.PAIRED:
-            found += [one + other for one, other in pairwise(run)] or run
-    return found
+            terms += [one + other for one, other in pairwise(run)] or run
+    return terms
 
 
 def folded(text: str) -> str:

@@ -127,20 +127,22 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         This is :meth:`forward` for those who deliberate themselves.
         """
         self.session = session
-        world, told = self.model.world, None
+        world, answer = self.model.world, None
         observation = world.observe(self.name)
         clock = world.clock
         session.append("user", to_json(observation).decode(), step=clock.step, time_s=clock.time_s)
         deliberation = self.deliberate(observation)
         while True:
             try:
-                request = deliberation.send(told)
+                request = deliberation.send(answer)
             except StopIteration:
                 return session
-            told = yield request
+            answer = yield request
             if isinstance(request, Cell):
-                session.append("cell", told.code, data={"turn": told.id, "status": told.status})
-                session.append("output" if told.committed else "error", told.output if told.committed else told.error)
+                session.append("cell", answer.code, data={"turn": answer.id, "status": answer.status})
+                session.append(
+                    "output" if answer.committed else "error", answer.output if answer.committed else answer.error
+                )
 
     def asked(self, text: str) -> Conversation:
         """Hear what another agent says to it within a cell, act on it, and return an answer.

@@ -136,14 +136,14 @@ class AskedAgents:
 
     def _go_on(self, agent: Agent, conversation: Conversation, need: Mapping[str, Any]) -> AskingFor[list[Given]]:
         """Let an agent think until it has a cell to run, or an answer."""
-        told: Any = None if need["turn"] is None else msgspec.convert(need["turn"], Turn)
+        answer: Any = None if need["turn"] is None else msgspec.convert(need["turn"], Turn)
         agent.inside = msgspec.json.decode(msgspec.json.encode(need["view"]))
         try:
             while True:
-                request = conversation.send(told)
+                request = conversation.send(answer)
                 if not isinstance(request, Question):
                     return [*_kept(agent), {"do": "cell", "text": request.code}]
-                (told,) = yield [request]
+                (answer,) = yield [request]
         except StopIteration as end:
             return [*_kept(agent), {"do": "answer", "text": str(end.value or "")}]
         except WorldError as error:
@@ -182,11 +182,11 @@ class AskedAgents:
         """Bring those who were asked back to how they were."""
         for _agent, conversation in dialogue.conversations.values():
             conversation.close()
-        for agent, session, length, kept in dialogue.before.values():
+        for agent, session, length, state in dialogue.before.values():
             if session is not None and (agent.session is not session or len(session) > length):
                 agent.session = session.fork(at=length)
                 self._simulation.run_journal.acts(agent.name)
-            agent.restore(kept)
+            agent.restore(state)
         for agent in dialogue.newcomers.values():
             agent.remove()
         for name in dialogue.newcomers:
@@ -195,8 +195,8 @@ class AskedAgents:
 
 def _kept(agent: Agent) -> list[Given]:
     """Return what an agent gave itself while it thought."""
-    kept, agent.gave_itself = agent.gave_itself, {}
-    return [{"do": "keep", "name": name, "text": text} for name, text in kept.items()]
+    given, agent.gave_itself = agent.gave_itself, {}
+    return [{"do": "keep", "name": name, "text": text} for name, text in given.items()]
 
 
 def _transcript(agent: Agent) -> list[dict[str, Any]]:

@@ -165,20 +165,20 @@ class _Circle:
     def go_on(self, answers: Mapping[str, Any]) -> dict[str, Question | Cell]:
         """Send agents what they asked for; return what those who go on ask for next."""
         requests: dict[str, Question | Cell] = {}
-        told = deque(answers.items())
-        while told:
-            name, answer = told.popleft()
+        waiting = deque(answers.items())
+        while waiting:
+            name, answer = waiting.popleft()
             try:
                 request = self._deliberations[name].send(answer)
             except StopIteration as end:
                 del self._deliberations[name]
-                told.extend(self._told_host(name, end.value))
+                waiting.extend(self._told_host(name, end.value))
                 continue
             except Exception as error:
                 _note_agent(error, name)
                 raise
             if isinstance(request, Others):
-                told.extend(self._joined(name, request))
+                waiting.extend(self._joined(name, request))
             else:
                 requests[name] = _expected(name, request)
         return requests

@@ -69,9 +69,9 @@ def agents_of(simulation: Any, given: GivenAgents) -> Iterator[Agent]:
         elif accepts(choose, 1):
             yield FunctionAgent(simulation, name, choose)
         elif accepts(choose, 2):
-            if not isinstance(made := choose(simulation, name), Agent):
+            if not isinstance(agent := choose(simulation, name), Agent):
                 raise WorldError(_one_argument(choose, name))
-            yield made
+            yield agent
         else:
             raise WorldError(_one_argument(choose, name))
 

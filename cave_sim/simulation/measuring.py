@@ -50,17 +50,17 @@ def measures_of(texts: Mapping[str, str], own: Mapping[str, Measure]) -> dict[st
     Raises:
         WorldError: as :func:`measure_of`.
     """
-    found: dict[str, Measure] = {}
+    measures: dict[str, Measure] = {}
     for name, text in texts.items():
         written = measure_of(text)
         meant = named(text) if isinstance(written, MeasureByText) else None
         if meant is not None and meant in own:
-            found |= {} if meant == name else {name: MeasureByName(meant, own[meant])}
+            measures |= {} if meant == name else {name: MeasureByName(meant, own[meant])}
         elif name in own and isinstance(written, MeasureByText) and name in names_in(text):
-            found[name] = MeasureInPlace(text, name, own[name])
+            measures[name] = MeasureInPlace(text, name, own[name])
         else:
-            found[name] = written
-    return found
+            measures[name] = written
+    return measures
 
 
 def function_of(text: str, *, what: str = "measure") -> Callable[..., Any]:

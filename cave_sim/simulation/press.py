@@ -61,25 +61,25 @@ class Press(Entity):
         name = name or f"{template}_{step}"
         try:
             document_path(Path(), name, format if format in SUFFIXES else "html")
-            made = render(template, data, format, _registry(to_json(dict(self.own_templates), sort=True)))
+            document = render(template, data, format, _registry(to_json(dict(self.own_templates), sort=True)))
         except RenderError as error:
             raise Refused(f"{template}: {error}") from None
         if sum(each["step"] == step for other, each in self.documents.items() if other != name) >= KEPT:
             raise Refused(f"{KEPT} documents in one step are enough; the next step takes more")
         self.documents.pop(name, None)
-        self.documents[name] = _entry(made, step, str(self.world.actor or "world"))
+        self.documents[name] = _entry(document, step, str(self.world.actor or "world"))
         for other in [*self.documents][:-KEPT]:
             self.documents[other] = {**self.documents[other], "text": "", "packed": []}
-        return f"{FOLDER}/{name}.{SUFFIXES[format]}: {made.title}, {len(made.data):,} bytes"
+        return f"{FOLDER}/{name}.{SUFFIXES[format]}: {document.title}, {len(document.data):,} bytes"
 
     def register(self, name: str, source: str, schema: dict[str, Any], about: str = "") -> str:
         """Add a template of one's own, with the JSON schema of its data: `press.register("card", "...", {...})`."""
         try:
-            found = TemplateRegistry(LIMITS).register(name, source, schema, about)
+            registered = TemplateRegistry(LIMITS).register(name, source, schema, about)
         except RenderError as error:
             raise Refused(f"{name}: {error}") from None
         self.own_templates[name] = {"source": source, "schema": schema, "about": about}
-        return f"{name} takes {found.to_data()['takes']}"
+        return f"{name} takes {registered.to_data()['takes']}"
 
 
 @facade_type
@@ -96,8 +96,8 @@ class RenderFunction(WorldBound):
 
     def __call__(self, template: str, data: Any, name: str = "", format: str = "html") -> str:  # noqa: A002
         """Render data by a template into a document of the run."""
-        said: str = self._world.undo_log.entities[PRESS].make(template, data, name, format)
-        return said
+        answer: str = self._world.undo_log.entities[PRESS].make(template, data, name, format)
+        return answer
 
     def __repr__(self) -> str:
         return (
@@ -174,18 +174,18 @@ def content(entry: Mapping[str, Any]) -> bytes | None:
     return entry["text"].encode() if entry["text"] else None
 
 
-def _entry(made: RenderedDocument, step: int, agent: str) -> dict[str, Any]:
-    is_packed = made.format == "docx" or len(made.data) > PACKED_FROM_CHARS
+def _entry(document: RenderedDocument, step: int, agent: str) -> dict[str, Any]:
+    is_packed = document.format == "docx" or len(document.data) > PACKED_FROM_CHARS
     return {
-        "template": made.template,
-        "format": made.format,
-        "title": made.title[:200],
-        "bytes": len(made.data),
-        "sha256": made.sha256,
+        "template": document.template,
+        "format": document.format,
+        "title": document.title[:200],
+        "bytes": len(document.data),
+        "sha256": document.sha256,
         "step": step,
         "agent": agent,
-        "text": "" if is_packed else made.text,
-        "packed": _pieces(base64.b64encode(zlib.compress(made.data, 6)).decode()) if is_packed else [],
+        "text": "" if is_packed else document.text,
+        "packed": _pieces(base64.b64encode(zlib.compress(document.data, 6)).decode()) if is_packed else [],
     }
 
 

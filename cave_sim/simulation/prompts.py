@@ -99,10 +99,10 @@ class Prompts:
         except (OSError, ValueError) as error:
             reason = why_unread(error) if isinstance(error, OSError) else str(error).partition("\n")[0]
             raise WorldError(f"{path} cannot be read as prompts: {reason}") from None
-        found = cls(path.stem, _checked(data, str(path)))
-        for key, said in found.texts.items():
+        read = cls(path.stem, _checked(data, str(path)))
+        for key, said in read.texts.items():
             _check_placeholders(key, said, str(path), text)
-        return found
+        return read
 
 
 def _checked(data: Any, where: str) -> dict[str, str]:

@@ -219,5 +219,5 @@ def manifest_of(
 
 def _about(measure: Measure) -> str:
     """Return what a measure's docstring says that it is; nothing of one without."""
-    told = inspect.getdoc(measure) if inspect.isroutine(measure) else None
-    return (told or "").partition("\n")[0].removeprefix("Return ").rstrip(".")
+    docstring = inspect.getdoc(measure) if inspect.isroutine(measure) else None
+    return (docstring or "").partition("\n")[0].removeprefix("Return ").rstrip(".")

@@ -120,9 +120,9 @@ class RunState:
         Raises:
             JournalError: the run has no such step, or its file is damaged.
         """
-        kept = run.private_data(step)
-        violations = kept.get(("", VIOLATIONS), {})
-        memories = {name: data for (name, kind), data in kept.items() if kind == "agent"}
+        private_data = run.private_data(step)
+        violations = private_data.get(("", VIOLATIONS), {})
+        memories = {name: data for (name, kind), data in private_data.items() if kind == "agent"}
         entries = run.sessions(step)
         sessions = restore(entries)
         current = {entry["about"]["agent"]: sessions[entry["about"]["id"]] for entry in entries}
@@ -133,9 +133,9 @@ class RunState:
                 for name in {**violations, **memories, **current}
             },
             frozenset(changed_by_others(run, step)),
-            kept.get(("", BUDGET)),
+            private_data.get(("", BUDGET)),
             cell_count(run, last_turn=last_turn_of(run, step)),
-            kept.get(("", TREATMENT)) or {},
+            private_data.get(("", TREATMENT)) or {},
             tuple(sessions.values()),
         )
 

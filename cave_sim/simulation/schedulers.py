@@ -67,12 +67,14 @@ class Scheduler(Protocol):
 def batches_of(scheduler: Scheduler, moment: Moment) -> Iterator[Batch]:
     """Yield the batches of one step; raises WorldError where a scheduler of somebody's own yields something else."""
     batches = scheduler.batches(moment)
-    told = f"{type(scheduler).__name__}.batches(moment)"
+    call_text = f"{type(scheduler).__name__}.batches(moment)"
     if not isinstance(batches, Iterable):
-        raise WorldError(f"{told} returned {batches!r}: it yields batches, as Batch(('tom', 'ann'), 'sequential')")
+        raise WorldError(f"{call_text} returned {batches!r}: it yields batches, as Batch(('tom', 'ann'), 'sequential')")
     for batch in batches:
         if not isinstance(batch, Batch):
-            raise WorldError(f"{told} yielded {batch!r}: it yields batches, as Batch(('tom', 'ann'), 'sequential')")
+            raise WorldError(
+                f"{call_text} yielded {batch!r}: it yields batches, as Batch(('tom', 'ann'), 'sequential')"
+            )
         yield batch
 
 

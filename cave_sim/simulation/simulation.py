@@ -298,8 +298,8 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
     def manifest(self, config: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what a run of this simulation says of itself, made with ``config``."""
         name, order = type(self).__name__, repr(self.scheduler)
-        told: dict[str, Any] = {"agents": self.by_name, "config": config, "measures": self.measures}
-        return manifest_of(self.world, simulation=name, scheduler=order, **told)
+        about: dict[str, Any] = {"agents": self.by_name, "config": config, "measures": self.measures}
+        return manifest_of(self.world, simulation=name, scheduler=order, **about)
 
     # ---- from outside of the loop
 

@@ -148,8 +148,8 @@ class Treatment:
         if progress.times and not intervention.repeat:
             return False
         condition = self._conditions.setdefault(intervention.when, Condition(intervention.when))
-        held, progress.holds = progress.holds, condition.holds(world)
-        turned_true = progress.holds and not held
+        held_before, progress.holds = progress.holds, condition.holds(world)
+        turned_true = progress.holds and not held_before
         progress.times += turned_true
         return turned_true
 

@@ -39,7 +39,7 @@ MUTANTS = [
     Mutant("calls of the unfinished step are paid again", REPLAY, "simulation.calls.unfinished = calls_from(run, run.last_step)", "simulation.calls.unfinished = None", RESUME),
     Mutant("calls of the unfinished step are those of the next", REPLAY, 'if call["step"] >= step', 'if call["step"] > step', RESUME),
     Mutant("a resumed run forgets what was spent", SIMULATION, "if state.spending is not None:", "if False:", RESUME),
-    Mutant("a resumed run forgets how often agents were stopped", SIMULATION, 'kept.get(("", VIOLATIONS), {})', "dict[str, int]()", RESUME),
+    Mutant("a resumed run forgets how often agents were stopped", SIMULATION, 'private_data.get(("", VIOLATIONS), {})', "dict[str, int]()", RESUME),
     Mutant("a resumed run forgets what agents know", SIMULATION, "agent.restore(self.memory)", "pass", RESUME),
     Mutant("a resumed run counts its turns anew", SIMULATION, "self.turns_taken = self._turns_before = state.turns_taken", "pass", RESUME),
     Mutant("a state that does not add up is resumed", REPLAY, 'if adds_up_to != recorded:\n        raise', "if False:\n        raise", RESUME),

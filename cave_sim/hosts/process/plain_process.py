@@ -187,11 +187,11 @@ def _propose(world: WorldState, cells: OneCell, request: CellRequest) -> bytes:
     world.answers.begin({}, is_open=False)
     mark = world.undo_log.mark()
     namespace = world.interpreter.namespace(request.agent)
-    kept = dict(namespace.kept)
+    variables = dict(namespace.kept)
     try:
         data = cell_process.run(world, request.code, request.agent)
     finally:
-        namespace.put_back(kept)
+        namespace.put_back(variables)
         world.recorder = None
         world.undo_log.rollback(mark)
         world.undo_log.close()

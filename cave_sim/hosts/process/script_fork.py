@@ -86,13 +86,13 @@ def _serve(sock: socket.socket, world: World) -> NoReturn:
         os._exit(0)
 
 
-def _close_all_but(kept: int) -> None:
+def _close_all_but(open_end: int) -> None:
     """Close every file of the script, and put nothing in the place of its input and its output."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for standard in range(FIRST_FD):
         os.dup2(nothing, standard)
-    os.closerange(FIRST_FD, kept)
-    os.closerange(kept + 1, LAST_FD)
+    os.closerange(FIRST_FD, open_end)
+    os.closerange(open_end + 1, LAST_FD)
 
 
 def wipe_environment() -> None:

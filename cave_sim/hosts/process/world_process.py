@@ -296,8 +296,10 @@ class WorldProcess:
     def _tell_forgotten(self) -> None:
         """Tell whoever follows of variables that merging changed once more, because their turn came to a conflict."""
         for agent, sent in self._variable_news.items():
-            kept = self._world.interpreter.namespace(agent).kept
-            anew = {name: kept[name] for name, data in sent["bound"].items() if kept.get(name, data) is not data}
+            variables = self._world.interpreter.namespace(agent).kept
+            anew = {
+                name: variables[name] for name, data in sent["bound"].items() if variables.get(name, data) is not data
+            }
             if anew:
                 sent["bound"] |= anew
                 self._plain.give(agent, anew, [])

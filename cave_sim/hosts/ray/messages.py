@@ -65,23 +65,23 @@ def pack_turns(turns: Sequence[Turn]) -> bytes:
 
 def unpack_turns(data: bytes, codes: Sequence[str]) -> list[Turn]:
     """Return the turns of :func:`pack_turns`, with their code."""
-    told = _TURNS.decode(data if data.startswith(b"[") else zlib.decompress(data))
-    return [_turn(each, code) for each, code in zip(told, codes, strict=True)]
+    packed = _TURNS.decode(data if data.startswith(b"[") else zlib.decompress(data))
+    return [_turn(each, code) for each, code in zip(packed, codes, strict=True)]
 
 
-def _turn(told: TurnMessage, code: str) -> Turn:
+def _turn(message: TurnMessage, code: str) -> Turn:
     return Turn(
-        told.id,
-        told.step,
-        told.agent,
+        message.id,
+        message.step,
+        message.agent,
         code,
-        told.status,
-        told.changes,
-        told.output,
-        told.error,
-        told.duration_s,
-        told.usage,
-        told.parent,
-        told.kind,
-        told.reads,
+        message.status,
+        message.changes,
+        message.output,
+        message.error,
+        message.duration_s,
+        message.usage,
+        message.parent,
+        message.kind,
+        message.reads,
     )
