@@ -1,19 +1,21 @@
 // The page of one run: map, timeline and panels over one store, the live edge, and what the page says when something is amiss.
-import { $, empty, fill, gently, h, icon } from "./dom.js";
+import { $, empty, fill, gently, h } from "./dom.js";
 import { pagePath, runPath } from "./addresses.js";
 import { Adrift } from "./adrift.js";
 import { get, source } from "./api.js";
-import { Clock, daylight, sky } from "./clock.js";
+import { Clock } from "./clock.js";
 import { Frames } from "./frames.js";
 import { MapView } from "./map.js";
 import { saveMap } from "./map_picture.js";
 import { mapTools, watchCrowd } from "./map_tools.js";
 import { savedNote } from "./saved_note.js";
+import { showStatus } from "./status.js";
 import { isOpen, keepAddress, onChange, pinned, readAddress, show, shown, wide } from "./store.js";
 import { Story } from "./story.js";
 import { Tabs } from "./tabs.js";
 import { listen } from "./talk.js";
 import { Timeline } from "./timeline.js";
+import { Weather } from "./weather.js";
 import { Blame } from "./panels/blame.js";
 import { Control } from "./panels/control.js";
 import { Feed } from "./panels/feed.js";
@@ -28,7 +30,6 @@ import { Turn } from "./panels/turn.js";
 
 const PANELS = [Feed, Turn, Inspect, Blame, Relations, Measures, Control, Models, Life, Minds, News].filter((Panel) => !source.isSaved || Panel !== Control);
 const MOST_TOLD = 20_000, TOLD_EVERY_MS = 2_000, TOLD_SHARE = 20; // turns; of a run that goes on, so often at most, and so many times what telling took
-const MEANS = { running: "Another process writes this run, and this page follows it", live: "This page’s server plays the run", finished: "The run is over: without a step in its address the page opens where most was going on; l leads to the end", "no connection": "The server does not answer" };
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. What was loaded stays here. Put its folder back where it was: this page looks again every second, and goes on by itself. Runs, above, lists those that are there.`,
   stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
@@ -107,6 +108,7 @@ export class RunPage {
     fill($("#main"), h("datalist", { id: "entities" }, names.map((name) => h("option", { value: name }))), h("div", { class: "left" }, this.stage, told, this.bar), h("div", { class: "card side" }, this.tabs.element, side));
     $("#main").className = "run";
     this.timeline = new Timeline(this.bar, this);
+    this.weather = new Weather($("#weather"), (light, kind, rain) => this.map?.light(light, kind, rain));
     this.story = new Story(told, this);
     if (overview.drawn) {
       this.map = new MapView(this.stage, overview, { onPick: (name) => this.inspect(name) });
@@ -177,7 +179,7 @@ export class RunPage {
     this.readStory();
     this.map?.show(frame, shown.playing ? 1000 / shown.speed : shown.live ? this.glide() : 0);
     if (!shown.pick) this.panels.inspect.refresh();
-    this.weather(frame.head.weather, step);
+    this.weather.show(frame.head.weather, this.clock.hour(step), this.clock.timed && this.clock.daily);
   }
 
   // The story is told once, and again as a run goes on; a very long run has none: finding it takes too long.
@@ -198,16 +200,6 @@ export class RunPage {
 
   // How long residents take from one live step to the next: as long as steps have come apart lately.
   glide() { return Math.min(900, Math.max(0, (this.apart_ms ?? 0) * 0.9)); }
-
-  weather({ kind, temperature_c: degrees, precipitation_mm: rain }, step) {
-    const hour = this.clock.hour(step), text = `${kind},${degrees},${rain},${Math.floor(hour)}`;
-    const lit = this.clock.timed && this.clock.daily ? daylight(hour) : 1;
-    if (text !== this.weatherText) this.map?.light(lit, kind, Math.min(1, rain > 0 ? 0.3 + rain / 8 : 0));
-    if (text === this.weatherText) return;
-    this.weatherText = text;
-    if (kind === undefined && degrees === undefined) return fill($("#weather"));
-    fill($("#weather"), icon(sky(kind, hour)), h("div", {}, h("b", {}, degrees == null ? "" : `${degrees.toFixed(1)} °C`), h("span", {}, [kind, rain > 0 ? `${rain.toFixed(1)} mm` : ""].filter(Boolean).join(", "))));
-  }
 
   delta(buffer) {
     const now = performance.now(), frame = this.frames.patch(buffer), { head } = frame;
@@ -313,12 +305,7 @@ export class RunPage {
 
   showStatus() {
     const word = this.state === "lost" ? "no connection" : this.live && !this.live.stopped ? (this.live.paused ? "paused" : "live") : this.state;
-    const status = $("#status");
-    status.dataset.state = word;
-    const waits_s = word === "live" || word === "running" ? Math.floor((performance.now() - this.grownAt) / 1e4) * 10 : 0; // told in tens, as it is read aloud
-    status.textContent = waits_s ? `${word}, step ${this.last + 1} for ${waits_s < 120 ? `${waits_s} s` : `${Math.floor(waits_s / 60)} min`}` : word;
-    status.title = waits_s ? `${MEANS[word]}. A step takes as long as its slowest cell or call of a model: Models tells which calls are in flight` : MEANS[word] ?? "";
-    document.documentElement.dataset.state = word;
+    showStatus($("#status"), word, this.last + 1, performance.now() - this.grownAt);
   }
 
   notice(text, kind = "") { this.frame.notice(text, kind); }
