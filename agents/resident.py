@@ -36,9 +36,7 @@ TRACKED = frozenset({"user", "cell", "error"})
 """The kinds of rows of which the context state of a resident is made."""
 _UNHEARD = re.compile(r"^(tool_error: me\.say\(\w+,) .*?[\"']\)(?=: )", re.MULTILINE)
 _ABSENT = re.compile(r"^tool_error: .*: not here\.(?:\n|$)", re.MULTILINE)
-OVERDUE_H = 0.75
-REFLECTED_ON = 30
-EMBEDDED_AT_ONCE = 256
+OVERDUE_H, REFLECTED_ON, EMBEDDED_AT_ONCE = 0.75, 30, 256
 
 
 class LLMResident(LLMAgent):
