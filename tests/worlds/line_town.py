@@ -27,11 +27,11 @@ class Line:
         return {"name": self.name, "attribution": self.attribution, "axes": "xy", "lines": [[[0, 0], [5000, 0]]]}
 
 
-def line_town():
+def line_town(town=Town, people=Resident):
     """Return a town of two on a line, at nine on a sunny Wednesday: Ann with 50 EUR at home, Bob in the café."""
     install(Line())
     world = World(seed=1, step_s=600, start="2012-06-06T09:00")
-    world.add("town", Town(title="Line", map_name="Line", treasury_cents=1_000_000, landmarks=["park"]))
+    world.add("town", town(title="Line", map_name="Line", treasury_cents=1_000_000, landmarks=["park"]))
     world.add("weather", Weather())
     places = {
         "home": ("home", 0),
@@ -56,8 +56,17 @@ def line_town():
                 cash_cents=100_000,
             ),
         )
-    person(world, "ann", "home", workplace=world["office"], shift_starts_h=9.0, shift_ends_h=17.0, wage_cents_h=2000)
-    person(world, "bob", "cafe")
+    person(
+        world,
+        "ann",
+        "home",
+        people,
+        workplace=world["office"],
+        shift_starts_h=9.0,
+        shift_ends_h=17.0,
+        wage_cents_h=2000,
+    )
+    person(world, "bob", "cafe", people)
     person(world, "mayor", "office", Mayor)
     world.grant("mayor", "*")
     govern(world)
@@ -70,6 +79,7 @@ def person(world, name, at, kind=Resident, **about):
     place = world[at]
     one.location, one.node, one.lon = place, place.node, place.lon
     place.guests.add(one)
+    return one
 
 
 def act(world, code, agent="ann"):

@@ -10,6 +10,7 @@ from tests.policy import hostile_hearsay, hostile_privacy, parlour
 from tests.policy.hostile import scripts
 from tests.policy.judge import turns_of
 from tests.policy.spying import told
+from tests.worlds import test_town_privacy, two_towns
 
 PAGES = hostile_privacy.PAGES | hostile_hearsay.PAGES
 
@@ -19,8 +20,8 @@ def house(cluster, tmp_path):
     """Return a way to have a house in an actor."""
     houses = []
 
-    def build(**settings):
-        houses.append(launch(Recipe("tests.policy.parlour", settings), tmp_path / f"house-{uuid4().hex[:8]}"))
+    def build(module="tests.policy.parlour", **settings):
+        houses.append(launch(Recipe(module, settings), tmp_path / f"house-{uuid4().hex[:8]}"))
         return houses[-1]
 
     yield build
@@ -41,3 +42,10 @@ def test_what_a_cell_read_of_others_is_the_same_on_ray(house):
     there, here = house(told=True), parlour.build(told=True)
     for agent, code in turns_of("print(bob.diary)\nprint(bob.purse, dan.wearing)\n#> eve\nprint(ann.room)"):
         assert there.execute(code, agent).reads == here.execute(code, agent).reads != []
+
+
+@pytest.mark.long
+def test_nor_does_anybody_in_a_town_on_ray(house):
+    there, here = house("tests.worlds.two_towns", secret=1), two_towns.build(secret=0)
+    for way in test_town_privacy.WAYS:
+        assert test_town_privacy.told(there, way, steps=0) == test_town_privacy.told(here, way, steps=0), way
