@@ -79,6 +79,8 @@ else:
     def __getattr__(name):
         if name not in HOMES:
             way = f"; write {ELSEWHERE[name]}" if name in ELSEWHERE else ""
+            if way and _is_imported():  # Python would drop what is said here
+                raise ImportError(f"cannot import name {name!r} from {__name__!r}{way}", name=name)
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}{way}")
         from importlib import import_module
 
@@ -86,6 +88,12 @@ else:
             return globals().setdefault(name, getattr(import_module(HOMES[name]), name))
         except AttributeError as problem:  # which `from cave_sim import ...` would turn into "there is no such name"
             raise ImportError(f"cave_sim.{name} could not be loaded: {problem}") from problem
+
+    def _is_imported():
+        """Say whether it is `from cave_sim import ...` that asks for a name."""
+        from inspect import currentframe
+
+        return currentframe().f_back.f_back.f_code.co_name == "_handle_fromlist"
 
     def __dir__():
         return sorted(globals().keys() | HOMES.keys())

@@ -164,7 +164,7 @@ class Narrator:
         given = [self._value(argument, agent, known) for argument in node.args]
         named = {str(each.arg): self._value(each.value, agent, known) for each in node.keywords}
         if words is None:
-            return self._plainly(owner, agent, target.attr, [*given, *named.values()])
+            return self._plainly(owner, agent, target.attr, [*[("", value) for value in given], *named.items()])
         values = {**words.get("defaults", {}), **dict(zip(words["parameters"], given, strict=False)), **named}
         return self._filled(words["template"], {**values, OWNER: owner})
 
@@ -228,14 +228,21 @@ class Narrator:
                 sentence += self._told(values.get(name, UNTOLD))
         return sentence
 
-    def _plainly(self, owner: Segment, agent: str, method: str, values: list[Any]) -> list[Segment]:
+    def _plainly(self, owner: Segment, agent: str, method: str, given: list[tuple[str, Any]]) -> list[Segment]:
         """Return the words for a method that has none: its name, and what it was given."""
         verb, _, rest = word(method).partition(" ")
         sentence: list[Segment] = [f"{third_person(verb)} {rest}".rstrip()]
         if owner != {"entity": agent}:
             sentence = [owner, ": ", word(method)]
-        for number, value in enumerate(values):
-            sentence += [", " if number else " ", *self._told(value)]
+        for number, (name, value) in enumerate(given):
+            if not number:
+                sentence += [" ", *self._told(value)]
+            elif name:
+                sentence += [f", {word(name)} ", *self._told(value)]
+            elif isinstance(value, str) and " " in value:
+                sentence += [": ", *self._quoted(value)]
+            else:
+                sentence += [", ", *self._told(value)] if isinstance(value, (str, dict)) else [f" ({value})"]
         return sentence
 
     def _quoted(self, value: Any) -> list[Segment]:

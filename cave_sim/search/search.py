@@ -16,6 +16,7 @@ from cave_sim.files.whole_files import write_whole
 from cave_sim.models.budget import Budget, Spent
 from cave_sim.rendering.chart_svg import chart_svg
 from cave_sim.replay.fork import one_simulation
+from cave_sim.replay.recipe import Recipe
 from cave_sim.scenario.plans import plan_of, unused_parameters
 from cave_sim.scenario.points import Point
 from cave_sim.scenario.saving import to_yaml
@@ -171,10 +172,14 @@ class Search:
             raise OutOfTrials
         return [self.tried[change].outcome for change in changes]
 
+    def usual_recipe(self) -> Recipe:
+        """Return how a run without any change is made, under the first seed."""
+        first = self._trials(()).trial(self.space.point(self.space.usual, self.scenario), self.seeds[0])
+        return plan_of(self.scenario, first).recipe
+
     def _expect_goal_known(self) -> None:
         """Refuse a goal that is misspelt before there is a folder with failed trials."""
-        first = self._trials(()).trial(self.space.point(self.space.usual, self.scenario), self.seeds[0])
-        made = one_simulation(plan_of(self.scenario, first).recipe.without_model().make())
+        made = one_simulation(self.usual_recipe().without_model().make())
         try:
             self.goal.expect_known(self._given, made)
         finally:

@@ -144,10 +144,15 @@ def test_a_model_that_was_not_pulled_is_said(answering, monkeypatch):
         probe(ModelChoice("ollama/llama3"))
 
 
-COMMANDS = [["run", "storm_warning", "--quiet"], ["study", "smart_home", "--limit", "1"]]
+COMMANDS = [
+    ["run", "storm_warning", "--quiet"],
+    ["study", "smart_home", "--limit", "1"],
+    ["study", "storm_warning", "--steps", "2"],
+    ["capacity", "calibrate"],
+]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_a_command_says_it_in_one_line_and_leaves_nothing(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main([*command, "--model", "openai/test", "--api-base", nobody(), "--out", "out"]) == 1

@@ -21,6 +21,7 @@ from cave_sim.capacity.output_capacity import CAPACITY_FILE, Occupancy, OutputLi
 from cave_sim.capacity.probes import Probe, script
 from cave_sim.capacity.stalling_model import StallingModel
 from cave_sim.capacity.strategies import plan
+from cave_sim.cli.options import models
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.files.whole_files import write_whole
@@ -144,6 +145,7 @@ def _model(options: argparse.Namespace) -> Model:
         options.model, options.api_base, options.gguf, temperature=0.0, window_tokens=options.window,
         timeout_s=options.timeout,
     )  # fmt: skip
+    models.expect_answers(choice)
     model = choice.open()
     if model is None:
         raise WorldError(f"capacity calibrate: {options.model} is no model that can be asked")

@@ -41,6 +41,7 @@ def call(options: argparse.Namespace) -> int:
             limits=models.limits(options),
             told=lambda tried: status(_progress(search)),
         )
+        models.expect_to_be_asked(search.usual_recipe(), limits=models.limits(options))
         try:
             search.run()
         except KeyboardInterrupt:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.cli.options import trust
+from cave_sim.cli.options import models, trust
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.errors import WorldError
@@ -64,6 +64,7 @@ def _questionnaire(options: argparse.Namespace) -> Questionnaire | None:
 def _asked(options: argparse.Namespace, questionnaire: Questionnaire) -> list[dict[str, Any]]:
     """Ask now, on a copy of the run at a step."""
     recipe = _recipe(options)
+    models.expect_answers(recipe.asked_model())
     with open_run(options.run) as run, suspecting(run):
         simulation = one_simulation(recipe.make())
         with closing(simulation):

@@ -223,25 +223,35 @@ def limits(options: argparse.Namespace) -> Budget:
     return Budget(tokens=options.max_tokens, money_usd=options.max_usd, calls=options.max_calls)
 
 
-def expect_to_be_asked(recipe: Recipe) -> None:
-    """See before a run begins that its limit in money can be kept, and that its models answer; raises WorldError."""
-    asked = recipe.asked_model()
-    expect_price(asked, recipe.limits)
-    expect_answers(asked)
+def expect_to_be_asked(*recipes: Recipe, limits: Budget | None = None) -> None:
+    """See before runs begin that a limit in money can be kept, and that their models answer.
+
+    Args:
+        recipes: of the runs.
+        limits: of all of them together; each has its own unless given.
+
+    Raises:
+        WorldError: one of them cannot be asked, or nobody knows what it costs.
+    """
+    asked = [recipe.asked_model() for recipe in recipes]
+    for recipe, choice in zip(recipes, asked, strict=True):
+        expect_price(choice, limits or recipe.limits)
+    expect_answers(*asked)
 
 
-def expect_answers(choice: ModelChoice | None) -> None:
-    """Find out before a run begins whether its models can be asked; a server that takes its time is worth a line.
+def expect_answers(*asked: ModelChoice | None) -> None:
+    """Find out before runs begin whether their models can be asked; a server that takes its time is worth a line.
 
     Raises:
         WorldError: the key is missing or refused, nobody answers there, or there is no such model.
         MissingExtra: a library is not installed.
     """
-    if choice is None:
+    choices = [each for choice in asked if choice is not None for each in choice.choices]
+    if not choices:
         return
     from cave_sim.models.probe import probe
 
-    for each in {(each.name, each.api_base): each for each in choice.choices}.values():
+    for each in {(each.name, each.api_base): each for each in choices}.values():
         if told := probe(each):
             print(f"cave-sim: {told}", file=sys.stderr, flush=True)
 

@@ -136,9 +136,10 @@ def _run(
     limits = models.limits(options)
     study = ScenarioStudy(scenario, seeds)
     trials = [trial for block in study.blocks() for trial in block]
-    for trial in {trial.condition: trial for trial in trials}.values():
-        models.expect_price(study.plan(trial).recipe.asked_model(), limits)
-    before = sum(study.finished(trial, out) is not None for trial in trials) if out.is_dir() else 0
+    left = [trial for trial in trials if not (out.is_dir() and study.finished(trial, out))]
+    to_ask = {trial.condition: study.plan(trial).recipe for trial in left}
+    models.expect_to_be_asked(*to_ask.values(), limits=limits)
+    before = len(trials) - len(left)
     with workers.work_queue_of(options) as queue:
         told = _teller(len(trials), before, queue.at_once, quiet=options.quiet)
         made = partial(run_study, scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options))
