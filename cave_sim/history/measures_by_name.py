@@ -10,6 +10,7 @@ from typing import Any
 from cave_sim.errors import WorldError, nearest
 from cave_sim.history.condition import NoEntityNamed
 from cave_sim.history.condition_over_steps import ConditionOverSteps
+from cave_sim.history.other_notations import is_meant_otherwise
 
 MEASURES = "measures"
 """What holds all of them by their names, which need not be identifiers: ``measures["treasury (EUR)"]``."""
@@ -73,7 +74,8 @@ def holds(condition: ConditionOverSteps, world: Any, measures: Mapping[str, floa
 
 def meant(error: WorldError, measures: Collection[str]) -> str:
     """Return which measure was meant by what an expression names, or else which ones there are, as it names them."""
-    near = nearest(error.name, measures) if isinstance(error, NoEntityNamed) else None
+    unknown = error.name if isinstance(error, NoEntityNamed) else None
+    near = None if unknown is None or is_meant_otherwise(unknown) else nearest(unknown, measures)
     if near is not None:
         return f" Did you mean {as_named(near)}?"
     stop = "" if str(error).endswith(".") else "."

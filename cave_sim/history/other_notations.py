@@ -75,6 +75,11 @@ def by_word(meant: Mapping[str, str]) -> dict[str, str]:
 _FUNCTIONS, _NAMES = by_word(FUNCTIONS), by_word(NAMES)
 
 
+def is_meant_otherwise(name: str) -> bool:
+    """Say whether a name is another notation's word for something that is no entity and no measure."""
+    return name in _NAMES
+
+
 def unread(text: str) -> str:
     """Return what to write where a text cannot be read as Python, with "; " in front; empty if nothing is known."""
     outside = re.sub(r"'[^']*'|\"[^\"]*\"", "''", text)

@@ -28,13 +28,24 @@ class MeasureByText:
         return self.value(world, {})
 
     def value(self, world: World, earlier: Mapping[str, float]) -> float | None:
-        """Return what it comes to; raises WorldError where that is no number, or it names what is not there.
+        """Return what it comes to, None where there is nothing to measure.
 
         Args:
             world: of the simulation.
             earlier: what was measured at this step before it. Where an entity has the name, the entity is meant.
+
+        Raises:
+            WorldError: it comes to something else, divides by zero, or names what is not there.
         """
-        value = self._condition.value(world, names=names_of(earlier, world))
+        try:
+            value = self._condition.value(world, names=names_of(earlier, world))
+        except WorldError as error:
+            if ZeroDivisionError.__name__ not in str(error):
+                raise
+            way = "where there is nothing to measure, it may be None: A / B if B else None"
+            raise WorldError(f"{error}, at step {world.clock.step}; {way}") from None
+        if value is None:
+            return None
         if not isinstance(value, int | float):
             raise WorldError(f"measure {self._condition.text!r} comes to {type(value).__name__}; a measure is a number")
         return float(value)
