@@ -23,7 +23,7 @@ from cave_sim.hosts.process.host import Note, ProcessHost
 from cave_sim.world.world import World
 
 MEMORY = "the memory of the script that built the world is a fork's too; a recipe's world is built without it"
-FIRST_FD, LAST_FD = 3, 65_536
+FIRST_FD, LAST_FD = 3, 1 << 20
 
 
 class ScriptForkHost(ProcessHost):
