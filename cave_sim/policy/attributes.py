@@ -150,7 +150,10 @@ ALLOWED: dict[type, frozenset[str]] = {
     re.Match: _names("group groups groupdict start end span string re pos endpos lastgroup lastindex"),
     np.ndarray: ARRAY,
     np.dtype: _names("name kind itemsize"),
-    StringIO: _names("read readline readlines getvalue write writelines seek tell close"),
+    StringIO: _names(
+        "read readline readlines getvalue write writelines seek tell close closed truncate flush "
+        "readable writable seekable"
+    ),
     pd.DataFrame: TABLE,
     pd.Series: TABLE | _names("cat"),
     pd.Timestamp: _DATE | _TIME | _names("date time timestamp normalize") | DATES,

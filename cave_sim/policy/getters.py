@@ -75,6 +75,14 @@ class MethodCaller:
         return self._name, self._args, self._options
 
 
+def check_arguments_of_getattr(name: Any, default: tuple[Any, ...]) -> None:
+    """Raise TypeError as ``getattr`` does, for what is no name and for too many arguments."""
+    if not isinstance(name, str):
+        raise TypeError(f"attribute name must be string, not {type(name).__name__!r}")
+    if len(default) > 1:
+        raise TypeError(f"getattr expected at most 3 arguments, got {2 + len(default)}")
+
+
 def make(get: Get) -> dict[str, Callable[..., Any]]:
     """Return what the module ``operator`` offers of them.
 

@@ -23,7 +23,7 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked, did_you_mean
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
-from cave_sim.policy.getters import TextFormat
+from cave_sim.policy.getters import TextFormat, check_arguments_of_getattr
 from cave_sim.policy.libraries import class_tools, named_tuples
 from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, is_own_function
@@ -146,6 +146,7 @@ class Guards:
 
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""
+        check_arguments_of_getattr(name, default)
         if type(name) is not str or is_reserved(name):
             raise Blocked(f"getattr: {name!r} is no name that cells may read")
         try:

@@ -155,6 +155,20 @@ def _subgraph(graph: Any, _name: str) -> Callable[[Any], Any]:
     return subgraph
 
 
+def viewing(view: Callable[[Any], Any]) -> Callable[[Any, str], Callable[[], Any]]:
+    """``keys`` and ``items`` of a dict, as views in one order."""
+
+    def of(holder: Any, name: str) -> Callable[[], Any]:
+        def method(*none: Any) -> Any:
+            if none:
+                raise TypeError(f"dict.{name}() takes no arguments ({len(none)} given)")
+            return view(holder)
+
+        return method
+
+    return of
+
+
 def _turning(graph: Any, name: str) -> Callable[[], Any]:
     """``to_directed``, ``to_undirected`` and ``reverse``, as copies."""
     return lambda: getattr(_whole(graph), name)()
@@ -212,8 +226,8 @@ _PERIODS = (pd.Period, pd.PeriodIndex, type(pd.Series(pd.PeriodIndex(["2020-01"]
 _GRAPHS = (nx.Graph, nx.DiGraph, TrackedGraph, TrackedDiGraph)
 
 ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
-    **{(kind, "keys"): lambda holder, name: lambda: StableKeys(holder) for kind in (*_PLAIN_DICTS, RefDict)},
-    **{(kind, "items"): lambda holder, name: lambda: StableItems(holder) for kind in _PLAIN_DICTS},
+    **{(kind, "keys"): viewing(StableKeys) for kind in (*_PLAIN_DICTS, RefDict)},
+    **{(kind, "items"): viewing(StableItems) for kind in _PLAIN_DICTS},
     **{(str, name): _padding for name in ("ljust", "rjust", "center", "zfill", "expandtabs")},
     (str, "translate"): _translating,
     (int, "to_bytes"): _to_bytes,
@@ -281,8 +295,8 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     (dt.datetime, "astimezone"): _in_zone,
     **{(kind, "strftime"): writing for kind in (dt.date, dt.time, dt.datetime, *_DATED, *_PERIODS)},
     **{(graph, name): view for graph in _GRAPHS for name, view in VIEWS.items() if hasattr(graph, name)},
-    **{(kind, "keys"): lambda holder, name: lambda: ViewKeys(holder) for kind in MAPPINGS},
-    **{(kind, "items"): lambda holder, name: lambda: ViewItems(holder) for kind in MAPPINGS},
+    **{(kind, "keys"): viewing(ViewKeys) for kind in MAPPINGS},
+    **{(kind, "items"): viewing(ViewItems) for kind in MAPPINGS},
 }
 """(type, method) -> what makes the form of it that cells get. None of these names is on the type's allow-list."""
 

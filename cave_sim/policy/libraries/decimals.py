@@ -10,7 +10,7 @@ import decimal
 import threading
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from cave_sim.errors import Blocked
 
@@ -80,13 +80,26 @@ class Context:
         """Return another one like it."""
         return Context(self.prec, self.rounding)
 
+    @property
+    def Emax(self) -> int:  # noqa: N802
+        """The largest exponent that there is in cells."""
+        return self._context.Emax
+
+    @property
+    def Emin(self) -> int:  # noqa: N802
+        """The smallest exponent that there is in cells."""
+        return self._context.Emin
+
     def create_decimal(self, value: Any = "0") -> Decimal:
         """Return a number, rounded as the context says."""
         return _own(self._context.plus(Decimal(value)))
 
-    def divide(self, one: Any, other: Any) -> Decimal:
-        """Return a quotient, rounded as the context says."""
-        return _own(self._context.divide(Decimal(one), Decimal(other)))
+    def create_decimal_from_float(self, number: Any) -> Decimal:
+        """Return what a float is, rounded as the context says."""
+        return self.create_decimal(Decimal.from_float(number))
+
+    def __repr__(self) -> str:
+        return f"Context(prec={self.prec}, rounding={self.rounding}, Emin={self.Emin}, Emax={self.Emax})"
 
 
 def getcontext() -> Context:
@@ -177,6 +190,31 @@ def _own(number: decimal.Decimal) -> Decimal:
     return decimal.Decimal.__new__(Decimal, number)
 
 
+def _of_context(name: str) -> Callable[..., Any]:
+    """Return a method of contexts: an operation on numbers, rounded as the context says."""
+    operation = getattr(decimal.Context, name)
+
+    def compute(self: Context, *numbers: Any) -> Any:
+        try:
+            found = operation(self._context, *map(Decimal, numbers))
+        except decimal.DecimalException as error:
+            kind = type(error)
+            raise kind(_ADVICE.get(kind, f"{name} has no result for such numbers")) from None
+        if type(found) is tuple:
+            return tuple(map(_own, found))
+        return _own(found) if type(found) is decimal.Decimal else found
+
+    compute.__name__ = compute.__qualname__ = name
+    return compute
+
+
+def _refusing(name: str) -> Callable[[Context], NoReturn]:
+    def refuse(_context: Context) -> NoReturn:
+        raise Blocked(f"Context.{name} is not for cells; set prec and rounding: what has no result raises")
+
+    return refuse
+
+
 def own_decimal(value: Any) -> Any:
     """Return a number as cells have it, and anything else as it is; raises Blocked where it is beyond the bounds."""
     return Decimal(value) if type(value) is decimal.Decimal else value
@@ -216,6 +254,16 @@ _OPERATIONS = (
 )
 for _name in _OPERATIONS.split():
     setattr(Decimal, _name, _computed(_name))
+_OF_CONTEXTS = (
+    "abs add compare compare_total copy_abs copy_negate copy_sign divide divide_int divmod exp fma is_finite "
+    "is_infinite is_nan is_normal is_signed is_subnormal is_zero ln log10 logb max min minus multiply next_minus "
+    "next_plus normalize number_class plus power quantize remainder remainder_near same_quantum scaleb sqrt subtract "
+    "to_eng_string to_integral_exact to_integral_value to_sci_string"
+)
+for _name in _OF_CONTEXTS.split():
+    setattr(Context, _name, _of_context(_name))
+for _name in ("traps", "flags", "capitals", "clamp", "clear_flags", "clear_traps"):
+    setattr(Context, _name, property(_refusing(_name)))
 Decimal.__module__ = decimal.Decimal.__module__  # as `type(price)` shows it
 
 METHODS = frozenset(name for name in _OPERATIONS.split() if name[0] != "_") | frozenset(

@@ -60,7 +60,7 @@ from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
 from cave_sim.policy.libraries.scipy_parts import DISTANCE, OPTIMIZE, SPATIAL, SPECIAL
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
 from cave_sim.policy.libraries.shown_names import named
-from cave_sim.policy.libraries.small_modules import SYS, UNICODEDATA, make_doctest, make_pprint, make_warnings
+from cave_sim.policy.libraries.small_modules import COLORSYS, SYS, UNICODEDATA, make_doctest, make_pprint, make_warnings
 from cave_sim.policy.libraries.templates import Template
 from cave_sim.policy.libraries.user_containers import UserDict, UserList
 
@@ -237,6 +237,7 @@ WHOLE: dict[str, dict[str, Any]] = {
     "cmath": _pick(
         cmath, "cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau"
     ),
+    "colorsys": COLORSYS,
     "datetime": _pick(dt, "date time datetime timedelta timezone UTC"),
     "functools": _pick(functools, "partial cmp_to_key lru_cache cache")
     | {"reduce": reduce, "wraps": wraps, "total_ordering": total_ordering}

@@ -45,6 +45,10 @@ class StringIO(io.StringIO):
             raise Blocked(f"StringIO holds at most {MAX_TEXT_FILE_CHARS:,} characters")
         return super().write(text)
 
+    def truncate(self, size: int | None = None, /) -> int:
+        """Cut the text off, here or at a place."""
+        return super().truncate(size)
+
     def writelines(self, lines: Iterable[str], /) -> None:  # type: ignore[override]
         """Write several texts."""
         for line in lines:

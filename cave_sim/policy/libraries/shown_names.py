@@ -85,8 +85,9 @@ CalledClass.__name__ = type.__name__
 
 def builtin(own: Any, function: Callable[..., Any]) -> BuiltinFunction:
     """Return what is shown as a function in C, or as a class that is called, and calls another function."""
-    if isinstance(function, types.FunctionType):
-        function.__name__ = function.__qualname__ = own.__name__  # which errors tell
+    told_of = getattr(function, "__func__", function)
+    if isinstance(told_of, types.FunctionType):
+        told_of.__name__ = told_of.__qualname__ = own.__name__  # which errors tell
     return (CalledClass if isinstance(own, type) else BuiltinFunction)(own.__name__, function, own)
 
 

@@ -1,7 +1,9 @@
-"""``pprint``, ``sys``, ``unicodedata`` and ``warnings`` in a cell: what of them computes, or is printed."""
+"""``colorsys``, ``pprint``, ``sys``, ``unicodedata``, ``warnings`` in a cell: what of them computes, or is printed."""
 
 from __future__ import annotations
 
+import colorsys
+import functools
 import pprint
 import sys
 import unicodedata
@@ -36,6 +38,20 @@ def _normalizing(name: str) -> Callable[[str, str], Any]:
 UNICODEDATA = {name: getattr(unicodedata, name) for name in _OF_LETTERS.split()} | {
     name: _normalizing(name) for name in ("normalize", "is_normalized")
 }
+
+
+def _of_floats(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of colours, of numbers alone."""
+
+    @functools.wraps(function)
+    def call(*parts: float) -> Any:
+        return function(*map(float, parts))
+
+    return call
+
+
+_OF_COLOURS = "rgb_to_hsv hsv_to_rgb rgb_to_hls hls_to_rgb rgb_to_yiq yiq_to_rgb"
+COLORSYS = {name: _of_floats(getattr(colorsys, name)) for name in _OF_COLOURS.split()}
 
 
 def pformat(value: Any, indent: int = 1, width: int = 80, depth: int | None = None, **options: Any) -> str:

@@ -50,12 +50,16 @@ _CLOCKS = ("datetime.now", "datetime.utcnow", "datetime.today", "date.today")
 _OF_CLASSES = dict.fromkeys(_CLOCKS, "the world's time is clock.now")
 
 
+_OF_OWN_CLASSES = {"mro": "name the class above, or ask issubclass"}
+
+
 def refuse_of_class(holder: type, name: str) -> NoReturn:
     """Refuse an attribute of a class: as not for cells where it is there, with what to do instead."""
     word = f"{holder.__name__}.{name}"
     if not hasattr(holder, name):
         raise AttributeError(f"type object {holder.__name__!r} has no attribute {name!r}")
-    raise Blocked(f"{word} is not for cells" + (f"; {_OF_CLASSES[word]}" if word in _OF_CLASSES else ""))
+    instead = _OF_CLASSES.get(word) or _OF_OWN_CLASSES.get(name)
+    raise Blocked(f"{word} is not for cells" + (f"; {instead}" if instead else ""))
 
 
 _BASES = {
@@ -106,6 +110,12 @@ _OF_MODULES = {
     "contextlib.ContextDecorator": "enter it with `with`",
     "collections.UserString": "hold a text in an attribute",
     "struct.pack_into": "write data[at:end] = struct.pack(...)",
+    **dict.fromkeys(
+        ("csv.Sniffer", "csv.Dialect", "csv.excel", "csv.excel_tab", "csv.unix_dialect", "csv.register_dialect"),
+        "say how lines are written where they are read: csv.reader(lines, delimiter=';')",
+    ),
+    "string.Formatter": "take text.format(...)",
+    "operator.length_hint": "take len",
     "time.strftime": "ask clock.text, or strftime of a date",
     "time.localtime": "ask clock.now",
     "io.BytesIO": "take a bytearray, and slices of it",
@@ -167,9 +177,14 @@ _BY_ATTRIBUTE = {name: way for way, names in _OF_TABLES.items() for name in name
 def instead_of_attribute(kind: type, name: str) -> str:
     """Return what to do instead of reading an attribute, as the end of a sentence; empty without an answer."""
     found = _BY_ATTRIBUTE.get(name) if kind.__module__.startswith(("pandas", "numpy")) else None
+    found = found or _OF_TOOLS.get(f"{kind.__name__}.{name}")
     return f"; {found}" if found else ""
 
 
+_OF_TOOLS = {
+    **dict.fromkeys(("partial.func", "partial.args", "partial.keywords"), "keep what it is made of in variables"),
+    "function.cache_parameters": "keep the number in a variable",
+}
 _BUILTINS = {
     "help(x) prints what something offers, and x.name reads one of it": "dir vars",
     "a variable is read by its name; hold what varies in a dict": "globals locals",
