@@ -6,7 +6,8 @@ A container belongs to one place: assigning it elsewhere copies it in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import is_
 from typing import Any, Protocol, Self, SupportsIndex
 
 from cave_sim.entity.home import NOWHERE, Home, Homed
@@ -163,7 +164,14 @@ class TrackedList(Tracked, list[Any]):
         list.reverse(self)
 
     def sort(self, **options: Any) -> None:
-        ordered = sorted(self, **options)
+        self._be_sorted(sorted, options)
+
+    def _be_sorted(self, in_order: Callable[..., list[Any]], options: Mapping[str, Any]) -> None:
+        """Take on an order; raises ValueError where what compares the items, which runs meanwhile, wrote to it."""
+        before = [*list.__iter__(self)]
+        ordered = in_order(self, **options)
+        if len(self) != len(before) or not all(map(is_, list.__iter__(self), before)):
+            raise ValueError("list modified during sort")
         self._note()
         list.__setitem__(self, slice(None), ordered)
 

@@ -104,9 +104,7 @@ class RefList(TrackedList):
         TrackedList.remove(self, kept_form(entity))
 
     def sort(self, **options: Any) -> None:
-        ordered = [kept_form(entity) for entity in sorted(self, **options)]
-        self._note()
-        list.__setitem__(self, slice(None), ordered)
+        self._be_sorted(lambda entities, **given: list(map(kept_form, sorted(entities, **given))), options)
 
 
 class RefDict(TrackedDict):

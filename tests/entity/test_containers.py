@@ -136,3 +136,11 @@ def test_an_array_of_objects_is_not_read_from_a_file():
 
 def test_missing_says_what_it_is():
     assert repr(MISSING) == "MISSING"
+
+
+@pytest.mark.parametrize("meanwhile", ["box.row.append(v)", "box.row.clear()", "box.row.reverse()"])
+def test_a_list_that_is_written_to_by_what_sorts_it_fails_the_turn_as_it_does_in_python(meanwhile, world):
+    turn = world.execute(f"box.row.sort(key=lambda v: ({meanwhile}, v)[1])", agent="ann")
+    assert turn.error.endswith("ValueError: list modified during sort")
+    assert world["box"].row == [3, 1, 2]
+    assert world.execute("box.row.sort(key=lambda v: -v)\nbox.row", agent="ann").output == "[3, 2, 1]"

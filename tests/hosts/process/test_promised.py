@@ -1,6 +1,5 @@
 """What the pages on safety say in passing of the process host."""
 
-import os
 from contextlib import suppress
 
 import pytest
