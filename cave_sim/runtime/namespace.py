@@ -222,6 +222,10 @@ class Namespace:
         finally:
             surroundings.came, surroundings.left = frozenset(), {}
 
+    def written(self, most_bytes: int) -> dict[str, Any]:
+        """Return what :meth:`write` would take over, by name."""
+        return {} if self._depth > 1 else self._written(self._live(), 4 * most_bytes)
+
     def _written(self, live: Mapping[str, Any], most_bytes: int) -> dict[str, Any]:
         """Return variables as plain data; numbers and texts, which share nothing, without taking a graph apart."""
         data = {name: value for name, value in live.items() if type(value) in PLAIN and is_plain_scalar(value)}

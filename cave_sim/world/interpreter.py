@@ -13,7 +13,7 @@ from cave_sim.entity.builtin_entities import is_shared
 from cave_sim.entity.codecs import VOUCHED
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.handed_values import meet
-from cave_sim.errors import Blocked, DeadlineReached, WorldError
+from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached, WorldError
 from cave_sim.policy.attributes import direct_names
 from cave_sim.policy.guards import Guards
 from cave_sim.policy.libraries.addresses import without_addresses
@@ -38,15 +38,13 @@ from cave_sim.world.clock import Clock
 from cave_sim.world.variable_log import VariableLog
 
 MAX_NAMES_CHARS = 500
-_TOO_DEEP = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
+_NOT_KEPT = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
 NOT_ADDED = "not added, because this turn failed; None in variables"
 _GONE = "gone with this turn, because they cannot be kept"
 _AS_BEFORE = "as before this turn, because they cannot be kept as it left them"
-_NOT_KEPT = "[what this turn assigned is not kept: variables are as before it]\n"
 
-TurnFrame = tuple[Output | None, Ticks, TickGuards, dict[str, Any] | None, Context, tuple[Any, ...], Namespace | None]
-"""What one turn puts aside of the turn around it: output, ticks left, what takes one, globals of the cell, decimals,
-what was redirected, and the variables that are awake."""
+TurnFrame = tuple[Output | None, Ticks, TickGuards, dict[str, Any] | None, Context, tuple[Any, ...]]
+"""What one turn puts aside of the turn around it: output, ticks left, what takes one, globals of the cell, decimals."""
 
 Passing = tuple[frozenset[str], dict[int, str]]
 """The names of entities that came in the turn under way, and of those that left, by identity."""
@@ -104,8 +102,7 @@ class Interpreter:
         self._bases: list[FrameType] = []
         self._ticks = self._last_ticks = Ticks(1, self._bases)
         self._acting: dict[str, Any] | None = None
-        self._awake: Namespace | None = None
-        self._is_written = False
+        self._if_undone: tuple[Namespace, dict[str, Any], set[str]] | None = None
 
     # ---- names
 
@@ -202,9 +199,8 @@ class Interpreter:
     def begin_turn(self, limits: Limits) -> TurnFrame:
         """Start with an empty output; returns what :meth:`end_turn` puts back."""
         taking: TickGuards = {"_tick_": self.scope["_tick_"], "_enter_": self.scope["_enter_"]}
-        redirected = tuple(self._redirected)
-        frame = self._output, self._ticks, taking, self._acting, swap_context(), redirected, self._awake
-        self._output, self._limits, self._awake, self._is_written = None, limits, None, False
+        frame = self._output, self._ticks, taking, self._acting, swap_context(), tuple(self._redirected)
+        self._output, self._limits = None, limits
         self._redirected.clear()
         return frame
 
@@ -216,23 +212,22 @@ class Interpreter:
         """
         output = self._output
         self._let_none_act(_LEFT_BEHIND)
-        if self._awake is not None:
-            self._awake.sleep()
-        self._is_written = False  # the turn around this one still runs
-        self._output, self._ticks, taking, self._acting, context, self._redirected[:], self._awake = frame
+        self._if_undone = None
+        self._output, self._ticks, taking, self._acting, context, self._redirected[:] = frame
         self.scope |= taking
         if self._acting is not None:
             self._acting |= taking
         swap_context(context)
         return "" if output is None else output.text()
 
-    def run(self, cell: CompiledCell, agent: str, me: Entity | None) -> None:
+    def run(self, cell: CompiledCell, agent: str, me: Entity | None, passing: Callable[[], Passing]) -> None:
         """Execute a cell in its agent's namespace, and keep its variables; whatever is raised comes out.
 
         Args:
             cell: what is executed.
             agent: whose it is.
             me: its entity.
+            passing: returns who came and who left in this turn, which may be undone.
         """
         namespace, scope, shared = self.namespace(agent), self.scope, self.shared
         globals_ = namespace.globals
@@ -246,38 +241,47 @@ class Interpreter:
         self._let_none_act(_LEFT_BEHIND)
         self._acting = globals_
         globals_ |= self._ticks.guards
-        self._awake = namespace
-        namespace.wake(cell.names)
-        _run(cell, globals_, self._limits.memory_bytes, self._bases)
-        namespace.write(self._limits.stored_bytes)
-        self._is_written = True
-
-    def keep_what_can_be(self, error: BaseException, passing: Passing) -> None:
-        """Keep what a turn assigned that does not land, as a notebook does, and tell its agent what is not so.
-
-        Args:
-            error: why it does not land.
-            passing: who came and who left in this turn, which is undone.
-        """
-        namespace = self._awake
-        if namespace is None or (self._is_written and not any(passing)):
-            return
-        self.end_cell()
-        if not self._is_written and was_too_deep(error):
-            self._output = None
-            self._open_output().write(_TOO_DEEP)
-            return
-        told = error.variable if isinstance(error, CannotBeKept) else None
         try:
-            with namespace.undoing(*passing) as missed:
-                lost = namespace.write(self._limits.stored_bytes, partly=True)
-        except Exception:  # whatever it was, this turn has its error, and its agent the variables that it had
+            namespace.wake(cell.names)
+            _run(cell, globals_, self._limits.memory_bytes, self._bases)
+            came, left = passing()
+            if came or left:  # written before, while the objects are there: the turn may be refused as it lands
+                with namespace.undoing(came, left) as missed:
+                    self._if_undone = namespace, namespace.written(self._limits.stored_bytes), missed
+            namespace.write(self._limits.stored_bytes)
+        except (AnswerNeeded, KeyboardInterrupt):
+            raise  # nobody is told of this turn, so nothing of it is kept
+        except BaseException as error:
+            self._if_undone = None
+            self._keep_what_can_be(namespace, error, passing())
+            raise
+        finally:
+            namespace.sleep()
+
+    def _keep_what_can_be(self, namespace: Namespace, error: BaseException, passing: Passing) -> None:
+        """Keep what was assigned before an error, as a notebook does, and tell the agent what is not so."""
+        if was_too_deep(error):
+            self._output = None
             self._open_output().write(_NOT_KEPT)
             return
+        with namespace.undoing(*passing) as missed:
+            lost = namespace.write(self._limits.stored_bytes, partly=True)
+        told = error.variable if isinstance(error, CannotBeKept) else None
         gone = {name for name in lost if name not in namespace.kept}
-        told_of = (NOT_ADDED, missed), (_GONE, gone - {told}), (_AS_BEFORE, {*lost} - gone)
-        for line in (told_with(what, names) for what, names in told_of if names):
-            self._open_output().write(line)
+        for what, names in ((NOT_ADDED, missed), (_GONE, gone - {told}), (_AS_BEFORE, {*lost} - gone)):
+            self._tell(what, names)
+
+    def undo_variables(self) -> None:
+        """Have variables fit the world without the turn under way, which is refused as it lands."""
+        if self._if_undone is not None:
+            namespace, data, missed = self._if_undone
+            self._if_undone = None
+            namespace.put(data)
+            self._tell(NOT_ADDED, missed)
+
+    def _tell(self, what: str, names: Collection[str]) -> None:
+        if names:
+            self._open_output().write(told_with(what, names))
 
     def end_cell(self) -> None:
         """Let no code of a cell run from here to the turn's end: it would have the rights of the world."""

@@ -79,15 +79,16 @@ class OpenTurn:
             world.recorder.flush()
         self._changes = changes
 
-    def keep_variables(self, error: BaseException) -> None:
-        """Keep what the cell assigned as far as that can be, before :meth:`undo`; an error ended the turn."""
-        self._interpreter.keep_what_can_be(error, self._world.registry.passing(self._mark))
+    def passing(self) -> tuple[frozenset[str], dict[int, str]]:
+        """Return who came in this turn so far, and who left: what :meth:`undo` takes back."""
+        return self._world.registry.passing(self._mark)
 
     def undo(self) -> None:
         """Put back what the cell wrote, and what it drew from its stream."""
         self._changes = []
         self._undo_log.guard = None
         self._undo_log.rollback(self._mark)
+        self._interpreter.undo_variables()
         self._interpreter.variable_log.undo()
         self._world.randomness.forget(self._id)
 

@@ -11,6 +11,7 @@ from cave_sim.policy.open_containers import HANDED
 from cave_sim.runtime.deadline import DEADLINE, whole
 from cave_sim.runtime.output import is_policy_name
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
+from cave_sim.world.interpreter import Passing
 from cave_sim.world.open_turn import OpenTurn
 from cave_sim.world.state import WorldState
 
@@ -36,7 +37,7 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
     try:
         try:
             if act is None:
-                _run_in_time(world, code, agent)
+                _run_in_time(world, code, agent, turn.passing)
             else:
                 act(world, agent)
             turn.land()
@@ -46,7 +47,6 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
             world.answers.check()
             mistake = world.interpreter.out_of_ticks() or error
             status = _status_of(mistake)
-            turn.keep_variables(error)
             turn.undo()
     except BaseException:
         turn.abandon()
@@ -54,7 +54,7 @@ def take_turn(world: WorldState, code: str, agent: str, act: Act | None = None) 
     return turn.close(status, mistake)
 
 
-def _run_in_time(world: WorldState, code: str, agent: str) -> None:
+def _run_in_time(world: WorldState, code: str, agent: str, passing: Callable[[], Passing]) -> None:
     """Run a cell under its deadline, and with the guards that the process has only while cells run."""
     interpreter = world.interpreter
     with PROCESS_GUARDS:
@@ -62,7 +62,7 @@ def _run_in_time(world: WorldState, code: str, agent: str) -> None:
         timed = not cell.is_brief and DEADLINE.arm(perf_counter(), world.limits.deadline_s)
         try:
             with HANDED:
-                interpreter.run(cell, agent, world.undo_log.entities.get(agent))
+                interpreter.run(cell, agent, world.undo_log.entities.get(agent), passing)
         finally:
             if timed:
                 DEADLINE.disarm()
