@@ -57,6 +57,7 @@ class Query:
         reveals: injected functions that the agent is told of from this query on, and not before.
         wrong: the cells of a scripted model that gets it wrong, where a slip in the right ones would do no harm.
         reference: the calls of a right answer, of a query that is judged by calls; it tells what a wrong one lacks.
+        most_rounds: how often an agent may act for it, at least 1, where the task says so; a study may allow less.
     """
 
     text: str
@@ -71,6 +72,7 @@ class Query:
     reveals: tuple[str, ...] = ()
     wrong: str = ""
     reference: tuple[Call, ...] | None = None
+    most_rounds: int | None = None
 
     def cells(self, paradigm: str) -> tuple[str, ...]:
         """Return the cells of the scripted model."""

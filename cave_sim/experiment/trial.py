@@ -201,10 +201,14 @@ class Trial:
         for name in query.reveals:
             self.simulation.world.tools[name] = self._unrevealed[name]
         partner_calls, calls_before = 0, self._call_count()
+        habits = self.agent.habits
+        if query.most_rounds is not None:
+            self.agent.habits = replace(habits, max_cells=min(habits.max_cells, query.most_rounds))
         if query.partner is None:
             self.agent.ask(query.text)
         else:
             partner_calls = self._talk(query, query.partner)
+        self.agent.habits = habits
         new_rows = list(self.agent.session.rows.since(min(rows, len(self.agent.session))))
         self.answer = next((row.text for row in reversed(new_rows) if row.kind == "assistant"), "")
         for row in new_rows:

@@ -20,6 +20,7 @@ from cave_sim.world.tools import native
 
 LOOK = "look"
 ENTITY = "entity"
+NOTHING_ELSE: Mapping[str, Any] = {"type": "object", "properties": {}, "required": []}
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def tools_of(world: WorldState, entity: str) -> dict[str, FunctionTool]:
 def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
     names = [name for kind in kinds for name in world.registry.by_type.get(kind, {})]
     return FunctionTool(
-        _form(LOOK, "Show all that there is to see of one entity.", {ENTITY: _name_of(names)}, [ENTITY]),
+        _form(LOOK, "Show all that there is to see of one entity.", _with_entity(names, NOTHING_ELSE)),
         "world[{entity!r}].observe",
     )
 
@@ -90,9 +91,8 @@ def _look(world: WorldState, kinds: list[type[Entity]]) -> FunctionTool:
 def _tool_of_method(world: WorldState, kind: type[Entity], method: str) -> FunctionTool:
     function = getattr(kind, method)
     signature = ToolSignature(function, resolve(inspect.get_annotations(function), kind))
-    names, schema = _name_of(sorted(world.registry.by_type.get(kind, {}))), signature.schema
-    properties, required = {ENTITY: names, **schema["properties"]}, [ENTITY, *schema["required"]]
-    form = _form(f"{kind.__name__}_{method}", signature.about, properties, required)
+    names = sorted(world.registry.by_type.get(kind, {}))
+    form = _form(f"{kind.__name__}_{method}", signature.about, _with_entity(names, signature.schema))
     return FunctionTool(form, f"world[{{entity!r}}].{method}", signature.references)
 
 
@@ -110,7 +110,7 @@ def _tools_of_injected(name: str, value: Any, about: str) -> list[FunctionTool]:
 
 
 def _tool_of_function(name: str, target: str, signature: ToolSignature, about: str) -> FunctionTool:
-    form = _form(name, about or signature.about, signature.schema["properties"], signature.schema["required"])
+    form = _form(name, about or signature.about, signature.schema)
     return FunctionTool(form, target, signature.references)
 
 
@@ -118,6 +118,11 @@ def _name_of(names: list[str]) -> dict[str, Any]:
     return {"type": "string", **({"enum": names} if len(names) <= MOST_NAMES else {"description": "name of an entity"})}
 
 
-def _form(name: str, about: str, properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
-    parameters = {"type": "object", "properties": dict(properties), "required": required}
-    return {"type": "function", "function": {"name": name, "description": about, "parameters": parameters}}
+def _with_entity(names: list[str], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a method, with the entity that it is called on before them."""
+    properties = {ENTITY: _name_of(names), **schema["properties"]}
+    return {**schema, "properties": properties, "required": [ENTITY, *schema["required"]]}
+
+
+def _form(name: str, about: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, "description": about, "parameters": dict(schema)}}

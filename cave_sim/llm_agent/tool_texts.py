@@ -88,5 +88,5 @@ def _spelled_out(form: Form) -> Form:
         name: {**schema, "description": f"The {name.replace('_', ' ')} that the function is called with."}
         for name, schema in function["parameters"]["properties"].items()
     }
-    parameters = {"type": "object", "properties": fields, "required": function["parameters"]["required"]}
+    parameters = {**function["parameters"], "properties": fields}
     return {"type": "function", "function": {**function, "parameters": parameters}}

@@ -48,14 +48,19 @@ class ToolSignature:
 
     @cached_property
     def schema(self) -> dict[str, Any]:
-        """The parameters as a JSON schema: ``{"type": "object", "properties": {...}, "required": [...]}``."""
+        """The parameters as a JSON schema: ``{"type": "object", "properties": {...}, "required": [...]}``.
+
+        What classes look like stands under ``$defs`` of the whole, where a reference in any of them is looked up.
+        """
         properties: dict[str, Any] = {}
+        definitions: dict[str, Any] = {}
         for name, _ in self._named():
             hint = self.hints.get(name, Any)
             named = {"type": "string", "description": f"name of a {getattr(hint, '__name__', hint)}"}
-            properties[name] = named if name in self.references else _schema(hint)
+            properties[name] = named if name in self.references else _schema(hint, name, definitions)
         required = [name for name, parameter in self._named() if parameter.default is parameter.empty]
-        return {"type": "object", "properties": properties, "required": required}
+        whole = {"type": "object", "properties": properties, "required": required}
+        return whole | ({"$defs": definitions} if definitions else {})
 
     def fitted(
         self, label: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -101,12 +106,19 @@ def _is_entity(hint: Any) -> bool:
     return isinstance(hint, type) and issubclass(hint, Entity)
 
 
-def _schema(hint: Any) -> dict[str, Any]:
+def _schema(hint: Any, name: str, definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return what a parameter takes; adds the classes that it refers to, under names that mean one thing each."""
     try:
-        schema = pydantic.TypeAdapter(hint).json_schema()
+        adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(hint)
+        schema = adapter.json_schema()
+        own = schema.get("$defs", {})
+        if any(definitions.get(each, own[each]) != own[each] for each in own):
+            schema = adapter.json_schema(ref_template=f"#/$defs/{name}_{{model}}")
+            own = {f"{name}_{each}": about for each, about in schema["$defs"].items()}
     except (pydantic.PydanticUserError, pydantic.errors.PydanticSchemaGenerationError):
         return {}
-    return {key: value for key, value in schema.items() if key != "title"}
+    definitions.update(own)
+    return {key: value for key, value in schema.items() if key not in ("title", "$defs")}
 
 
 def _of_json(annotation: Any, value: Any, bytes_as: Literal["base64", "utf8"]) -> Any:

@@ -62,6 +62,7 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
         wrong=slip,
         calls=rounds(right) if right else rounds(),
         reference=tuple((name, first_possible(possible, required.get(name, ()))) for name, possible in possible_calls),
+        most_rounds=1,
     )
     return Task(entry["id"], split, (query,), build=build)
 

@@ -1,5 +1,6 @@
 """Function calling and CodeAct on the same world and tools as a mind: what they are offered, told, and refused."""
 
+import dataclasses
 import json
 
 import pandas as pd
@@ -10,12 +11,13 @@ from cave_sim.agents.codeact import CodeAct
 from cave_sim.agents.function_calling import FunctionCaller
 from cave_sim.experiment.comparison import plain, same
 from cave_sim.experiment.scripted import slip
-from cave_sim.experiment.task import Variable
-from cave_sim.experiment.trial import delivered
+from cave_sim.experiment.task import Query, Task, Variable
+from cave_sim.experiment.trial import Trial, delivered
 from cave_sim.experiment.variable_store import VariableStore
 from cave_sim.llm_agent.function_tools import function_tools
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.models import Reply, ScriptedModel, ToolCall
+from cave_sim.simulations.studies import PARADIGMS
 
 
 class Room(Entity):
@@ -69,6 +71,45 @@ def test_methods_and_functions_are_offered_as_tools_with_schemas():
     assert light["parameters"]["properties"]["entity"]["enum"] == ["bo"]
     assert light["parameters"]["properties"]["count"]["type"] == "integer"
     assert json.dumps(light)
+
+
+@dataclasses.dataclass
+class Stop:
+    place: str
+
+
+def other_stop():
+    return dataclasses.make_dataclass("Stop", [("minutes", int)])
+
+
+def test_every_reference_in_a_tool_is_looked_up_in_the_whole_of_it():
+    def ride(stops: list[Stop], back: Stop | None = None, breaks=()) -> int:
+        return 0
+
+    ride.__annotations__ = {"stops": list[Stop], "back": Stop | None, "breaks": list[other_stop()]}
+    world = World(seed=1)
+    world.inject("ride", ride)
+    parameters = function_tools(world, "ann")["ride"].form["function"]["parameters"]
+    told = parameters["properties"]
+    looked_up = [
+        parameters["$defs"][each["$ref"].removeprefix("#/$defs/")]["required"]
+        for each in (told["stops"]["items"], told["back"]["anyOf"][0], told["breaks"]["items"])
+    ]
+    assert looked_up == [["place"], ["place"], ["minutes"]]
+
+
+@pytest.mark.parametrize("paradigm", ["cave", "json"])
+def test_a_query_may_say_how_often_an_agent_acts_for_it(paradigm):
+    def build(world):
+        world.add("hall", Room())
+        world.add("bo", Janitor())
+
+    code = "```python\nbo.light(hall)\n```"
+    once = code if paradigm == "cave" else [("Janitor_light", '{"entity": "bo", "room": "hall"}')]
+    query = Query("Light one.", {"hall.lamps": 1}, most_rounds=1)
+    llm = Calling(once, once, once)
+    (outcome,) = Trial(Task("hall", "house", (query,), build=build), PARADIGMS[paradigm], seed=1, llm=llm).run()
+    assert outcome.ok, outcome.why
 
 
 def test_a_call_is_one_cell_and_its_result_comes_back_as_text():
