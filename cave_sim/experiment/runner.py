@@ -217,6 +217,8 @@ def claim(out: Path, about: Mapping[str, Any]) -> None:
     begun = unfinished(path)  # all that is there of a study that was killed as it began
     if out.exists() and not out.is_dir():
         raise WorldError(f"{out}: this is a file; name a folder")
+    if out.is_symlink() and not out.exists():
+        raise WorldError(f"{out}: this is a link to nothing; name a folder, or make {out.readlink()}")
     if out.is_dir() and any(each != begun for each in out.iterdir()):
         raise WorldError(f"{out} is not empty and holds no study: choose another folder with --out")
     was_there = out.exists()

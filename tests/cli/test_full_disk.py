@@ -52,6 +52,9 @@ def test_an_error_of_the_system_names_the_file_and_no_line_of_a_library(tmp_path
     monkeypatch.chdir(tmp_path)
     assert main(["study", "q.yaml", "--out", "file"]) == 1
     assert capsys.readouterr().err == "cave-sim: file: this is a file; name a folder\n"
+    Path("link").symlink_to("nowhere")
+    assert main(["study", "q.yaml", "--out", "link"]) == 1
+    assert capsys.readouterr().err == "cave-sim: link: this is a link to nothing; name a folder, or make nowhere\n"
 
 
 def test_a_disk_that_is_full_is_told_with_the_file_although_the_system_does_not_name_it(
