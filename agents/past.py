@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +23,10 @@ def reason_in(error: str) -> str:
     return match[2].splitlines()[-1] if match else ""
 
 
+def _date(start: datetime, time_s: float) -> date:
+    return (start + timedelta(seconds=time_s)).date()
+
+
 class Past(Follower):
     """Follows one session; costs what is new in it.
 
@@ -35,6 +40,15 @@ class Past(Follower):
         failed: the last cell, if it did not land; "" if it did.
         result: what the last cell printed; "" if that was nothing, or it did not land.
     """
+
+    def is_of_another_day(self, start: datetime, now_s: float) -> bool:
+        """Say whether the last look was on an earlier day than now; not before the first.
+
+        Args:
+            start: when the world began.
+            now_s: world time in seconds.
+        """
+        return self.looked_at_s >= 0 and _date(start, self.looked_at_s) < _date(start, now_s)
 
     def _begin(self) -> None:
         self.looked: Mapping[str, Any] = _NOTHING

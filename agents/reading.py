@@ -8,7 +8,7 @@ from typing import Any
 from cave_sim.agents.mind import WEEKDAYS, hour_of
 from cave_sim.agents.prompts.heard import TEXT, heard_in
 from cave_sim.agents.prompts.wording import title_of
-from cave_sim.models import Untold
+from cave_sim.models import Request, Untold
 
 WORD = r"(?:[^\W\d]|[_ ])+"
 """A word or two as :func:`agents.prompts.wording.word` shows it: letters of any language, without quotation marks."""
@@ -37,6 +37,23 @@ _REMEMBERED = re.compile(rf"(?:\w{{3}} )?\d\d:\d\d ({TEXT})")
 _PLANNED = re.compile(rf"(\d\d:\d\d) ({TEXT})")
 _HOUR = re.compile(r"^\d\d:\d\d ")
 _CLOCK = re.compile(r"^It is (\w{3}) (?:.* )?(\d\d:\d\d)\.$", re.MULTILINE)
+_RESULT = re.compile(r"^(?:<(?:output|beginning_of_output|error|refusal)>$|Your (?:cell|reply) )", re.MULTILINE)
+"""What the result of a cell, and no task, is told by."""
+
+
+def told_now(request: Request) -> list[str]:
+    """Return the texts that tell what is to be done now: the front, the latest task, and what came of cells since.
+
+    Whatever history a request repeats between the front and that task is over.
+    """
+    said = [message for message in request.messages if message.role != "system"]
+    results = [_RESULT.search(message.text) is not None for message in said]
+    begun = max((at for at, message in enumerate(said) if message.role == "user" and not results[at]), default=0)
+    while begun and said[begun - 1].role == "user":
+        begun -= 1
+    begun += bool(begun and results[begun])  # of the cell before
+    front = [message.text for message in request.messages if message.role == "system"]
+    return [*front, *(message.text for message in said[begun:] if message.role != "assistant")]
 
 
 def seen_in(prompt: str) -> dict[str, Any]:

@@ -35,7 +35,7 @@ REMEMBERED_CHARS, RESULT_CHARS = 64, 60
 TRACKED = frozenset({"user", "cell", "error"})
 """The kinds of rows of which the context state of a resident is made."""
 _UNHEARD = re.compile(r"^(tool_error: me\.say\(\w+,) .*?[\"']\)(?=: )", re.MULTILINE)
-_ABSENT = re.compile(r"^tool_error: .*: not here\.(?:\n|$)", re.MULTILINE)
+_ABSENT = re.compile(r"^tool_error: .*: (?:not here|asleep)\.(?:\n|$)", re.MULTILINE)
 OVERDUE_H, REFLECTED_ON, EMBEDDED_AT_ONCE = 0.75, 30, 256
 
 
@@ -82,10 +82,8 @@ class LLMResident(LLMAgent):
 
     def front(self) -> Mapping[str, str]:
         """Return the API and the instructions, alike for all; then who one is."""
-        world = self.model.world
-        own: type = type(world[self.name])
-        api = menu(own)
-        return {"api": api, "instructions": self.instructions(), "who": self.identity()}
+        own: type = type(self.model.world[self.name])
+        return {"api": menu(own), "instructions": self.instructions(), "who": self.identity()}
 
     def identity(self) -> str:
         """Return who they are, as they see themselves."""
@@ -114,9 +112,9 @@ class LLMResident(LLMAgent):
         return {}
 
     def track(self, rows: Sequence[Row], lines: Sequence[str]) -> str:
-        """Return what the log gains by a turn: what failed, and what was said from outside; deeds are remembered.
+        """Return what the log gains by a turn: what failed today, and what was said from outside; deeds are remembered.
 
-        That somebody was not there does not last: who is there is seen. Nor are words that did not arrive news.
+        That somebody was not there, or asleep, is seen anew each time. Nor are words that did not arrive news.
         """
         found = super().track([row for row in rows if row.kind in TRACKED], lines)
         return _ABSENT.sub("", _UNHEARD.sub(r"\1 …)", found)).rstrip("\n") or NO_UPDATE
@@ -161,6 +159,8 @@ class LLMResident(LLMAgent):
             converses = self.faculties.conversation
             if not is_called_for(observation, looked, self._new_lines(observation), ago_s, converses=converses):
                 return
+        if self.faculties.memory and self._past.is_of_another_day(self.model.world.start, self._now_s()):
+            self._tracker.forget(self.session, "tool_error")  # it is remembered, and may work by now
         self._take_in(observation)
         if self.faculties.rating and len(self.memory.unrated(self.session)) >= AT_ONCE:
             yield from self._rate()

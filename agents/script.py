@@ -15,7 +15,7 @@ from cave_sim.agents.errands import due, keep, meetings
 from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
 from cave_sim.agents.prompts.heard import TEXT
-from cave_sim.agents.reading import seen_in, texts_after
+from cave_sim.agents.reading import seen_in, texts_after, told_now
 from cave_sim.agents.scripted import WHILE_BUSY, WHILE_FREE, first, learn, settle
 from cave_sim.agents.smalltalk import answer
 from cave_sim.determinism.random_streams import RandomStream
@@ -43,7 +43,7 @@ _NAMED = re.compile(r"\((\w+)\): |you to (\w+): ")
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    texts_sent = [message.text for message in request.messages if message.role != "assistant"]
+    texts_sent = told_now(request)
     prompt = "\n".join(texts_sent)
     for task, in_words in IN_WORDS:
         if task in prompt:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cave_sim.agents import script
-from cave_sim.agents.reading import memories_in, seen_in
+from cave_sim.agents.reading import memories_in, seen_in, told_now
 from cave_sim.models import Request, Untold
 from cave_sim.survey.asking import FRAME
 
@@ -16,7 +16,7 @@ _SCALE = re.compile(r"whole number from (-?\d+) .* to (-?\d+) ")
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
+    prompt = "\n".join(told_now(request))
     asked = _ASKED.findall(prompt)
     if not asked:
         return script.reply(request)

@@ -1,27 +1,31 @@
 """Whether prompts grow: how long they were on each day of a run, and the slope of that, over agents.
 
 A log that is only appended to must not make its reader's prompts longer for ever. A day is taken whole, because hours
-differ: the prompts of a night are not those of a market. Each agent is one observation, because its days are not
-independent of each other; the interval is that of the mean slope over agents.
+differ: the prompts of a night are not those of a market. So do weekends: who is free is told of more, and a week that
+begins with a weekend would seem to shrink. Each agent is one observation, because its days are not independent of each
+other; the interval is that of the mean slope over agents.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from pathlib import Path
-from statistics import linear_regression, median
+from statistics import fmean, linear_regression, median
 from typing import Any
 
 from cave_sim.analysis.statistics import Estimate, mean_interval
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.files.whole_files import in_place_of
+from cave_sim.history.highlights import is_timed
 from cave_sim.history.prompts import unanswered
 from cave_sim.journal.reader import Run
 from cave_sim.loading.extras import extra
 
 DAY_S = 86_400.0
+SATURDAY = 5
 DRAWN = (".svg", ".png")
 """What a plot may be kept as."""
 
@@ -37,20 +41,25 @@ class PromptGrowth:
             hours are not those of the others.
         slope: tokens a day by which the prompts of an agent grow, the mean over agents; no interval for a single one,
             and NaN if nobody was asked on two whole days.
-        settled: the same without the first day, on which logs and memories begin empty; NaN if there are no two others.
+        alike: the same beside days of the same kind alone, weekends or working days; without agents if all days are of
+            one kind, or the world keeps no dates.
+        settled: that of all days without the first, on which logs and memories begin empty; NaN if there are no two
+            others.
     """
 
     days: Mapping[str, Mapping[int, float]]
     tokens: float
     whole: int
     slope: Estimate
+    alike: Estimate
     settled: Estimate
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         days = {agent: {str(day): tokens for day, tokens in found.items()} for agent, found in self.days.items()}
-        slopes = {"slope_a_day": self.slope.to_data(), "settled_slope_a_day": self.settled.to_data()}
-        return {"tokens": self.tokens, "whole_days": self.whole, **slopes, "days": days}
+        slopes = {"slope": self.slope, "alike_slope": self.alike, "settled_slope": self.settled}
+        told = {f"{name}_a_day": estimate.to_data() for name, estimate in slopes.items()}
+        return {"tokens": self.tokens, "whole_days": self.whole, **told, "days": days}
 
 
 def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
@@ -74,13 +83,41 @@ def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
     tokens = median(tokens for steps in asked.values() for tokens in steps.values())
     whole = int(run.last_step / steps_a_day)
     slopes, settled = (_slopes(days, range(first, whole)) for first in (0, 1))
-    return PromptGrowth(days, tokens, whole, mean_interval(slopes), mean_interval(settled))
+    alike = _slopes_alike(days, _weekends(run, whole))
+    return PromptGrowth(days, tokens, whole, mean_interval(slopes), mean_interval(alike), mean_interval(settled))
 
 
 def _slopes(days: Mapping[str, Mapping[int, float]], among: range) -> list[float]:
     """Return the slope of each agent over some days; of those who were asked on two of them."""
     found = [{day: tokens for day, tokens in own.items() if day in among} for own in days.values()]
     return [linear_regression(list(own), list(own.values())).slope for own in found if len(own) > 1]
+
+
+def _weekends(run: Run, whole: int) -> list[bool]:
+    """Return of each whole day whether it is of a weekend; nothing if the world keeps no dates, or all are alike."""
+    if not is_timed(run):
+        return []
+    begun = datetime.fromisoformat(run.manifest["start"])
+    found = [(begun + timedelta(days=day)).weekday() >= SATURDAY for day in range(whole)]
+    return found if len(set(found)) > 1 else []
+
+
+def _slopes_alike(days: Mapping[str, Mapping[int, float]], weekends: Sequence[bool]) -> list[float]:
+    """Return the slope of each agent with a level of its own for weekends; of those who have two days of one kind.
+
+    That is the least-squares slope of what days and tokens differ by from the means of their kind.
+    """
+    slopes: list[float] = []
+    for own in days.values():
+        away: list[tuple[float, float]] = []
+        for kind in (False, True):
+            among = {day for day, is_weekend in enumerate(weekends) if is_weekend == kind}
+            found = [(float(day), tokens) for day, tokens in own.items() if day in among]
+            means = [fmean(values) for values in zip(*found, strict=True)]
+            away += [(day - means[0], tokens - means[1]) for day, tokens in found]
+        if squares := sum(day * day for day, _ in away):
+            slopes.append(sum(day * tokens for day, tokens in away) / squares)
+    return slopes
 
 
 def _by_day(steps: Mapping[int, int], steps_a_day: float) -> dict[int, float]:
@@ -102,6 +139,8 @@ def lines(growth: PromptGrowth) -> Iterator[str]:
         return
     agents = counted(growth.slope.n, "agent")
     yield f"slope: {growth.slope} tokens a day, mean over {agents}"
+    if growth.alike.n:
+        yield f"weekends told apart from working days: {growth.alike}"
     if growth.settled.n:
         yield f"without the first day: {growth.settled}"
 

@@ -106,6 +106,20 @@ class Tracker:
         if is_full(self.state.lines, most_tokens):
             append(session, fitted(self.state.lines, most_tokens), by="rules", data={"anew": True})
 
+    def forget(self, session: Session, key: str) -> None:
+        """Begin the log anew without the lines of a key, if it has any: they do not hold any more.
+
+        Rows that it does not cover yet it reads later all the same.
+
+        Args:
+            session: whose log it is.
+            key: such as ``tool_error``.
+        """
+        self.state.follow(session)
+        kept = [line for line in self.state.lines if not line.startswith(f"{key}: ")]
+        if len(kept) < len(self.state.lines):
+            append(session, kept, by="rules", data={"anew": True, "covers": self.state.covered})
+
     def tell_of(self, session: Session, there: Mapping[str, Sequence[str]]) -> None:
         """Write down who and what is there, once; later only who came, and who is gone."""
         self.state.follow(session)

@@ -8,7 +8,7 @@ import re
 from typing import Any
 from unicodedata import normalize
 
-from cave_sim.agents.reading import seen_in
+from cave_sim.agents.reading import seen_in, told_now
 from cave_sim.models import Request
 from cave_sim.simulations import scripted_model
 from cave_sim.simulations.believability.questions import BUSY, FREE, NO, YES
@@ -24,7 +24,7 @@ _SMALL = frozenset(
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
+    prompt = "\n".join(told_now(request))
     asked = _ASKED.findall(prompt)
     if not asked:
         return scripted_model.reply(request)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from cave_sim.agents.mind import Perception
 from cave_sim.agents.prompts import texts
-from cave_sim.agents.reading import seen_in
+from cave_sim.agents.reading import seen_in, told_now
 from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.models import Request
 from cave_sim.simulations import scripted_model
@@ -35,7 +35,7 @@ class Party(NamedTuple):
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    prompt = "\n".join(message.text for message in request.messages if message.role != "assistant")
+    prompt = "\n".join(told_now(request))
     _, asked, question = prompt.rpartition(FRAME.partition("{question}")[0])
     if asked and "party" in question:
         return _answer(prompt)

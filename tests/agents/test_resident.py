@@ -14,6 +14,7 @@ from cave_sim.models.tokens import offline_counter
 from cave_sim.simulations import town_day
 from tests.agents.lives import cell, gather, minds, text_of, town
 
+DAYS = ("Fri", "Sat")
 OASIS_TOKENS = 3_356  # that its README publishes for one agent in one step
 
 
@@ -86,6 +87,21 @@ def test_that_somebody_was_not_there_is_not_in_its_log_for_who_is_there_is_seen(
     log = [line for row in one.session if row.kind == "context_state" for line in row.text.splitlines()]
     assert len([row for row in one.session if row.kind == "error"]) > 1
     assert set(log) == {"# NO_UPDATE"}
+
+
+def test_what_failed_on_another_day_is_remembered_and_not_in_its_log_any_more():
+    simulation, asked = town()
+    mind = minds(simulation)[0]
+    mind.habits = replace(mind.habits, context="state")
+    on_friday = cell("me.go('nowhere')")
+    reply = lambda request: on_friday if "It is Fri 1 June" in text_of(request) else "Nothing to do."  # noqa: E731
+    simulation.llm = ScriptedModel(lambda request: asked.append(request) or reply(request))
+    simulation.run(until=130)
+    told = {day: [text_of(each) for each in only(asked, mind.name) if f"It is {day}" in text_of(each)] for day in DAYS}
+    assert "tool_error: me.go('nowhere')" in told["Fri"][-1]
+    assert told["Sat"]
+    assert not any("tool_error" in text for text in told["Sat"])
+    assert any("This did not work" in row.text for row in mind.session if row.kind == "memory")
 
 
 def test_what_a_resident_asks_itself_is_no_goal_in_its_log():

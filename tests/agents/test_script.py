@@ -7,13 +7,14 @@ import pytest
 
 from cave_sim.agents.prompts import texts, view
 from cave_sim.agents.prompts.heard import heard_in, hearing
-from cave_sim.agents.reading import seen_in
+from cave_sim.agents.reading import seen_in, told_now
 from cave_sim.agents.reflection import conclusions, numbered
 from cave_sim.agents.remembering import is_told
 from cave_sim.agents.script import NOTHING, reply
 from cave_sim.agents.smalltalk import FAREWELLS
 from cave_sim.models.base import Message, Request
 from cave_sim.session.session import Session
+from tests.agents.lives import cell
 from tests.agents.test_scripted import place, seen
 
 
@@ -201,3 +202,18 @@ def test_reasons_that_are_no_memories_are_left_out():
     row = session.append("memory", "It rained.")
     (thought,) = conclusions("2. Summers are wet (because of 1 and 7).", [row])
     assert (thought["text"], thought["because"]) == ("Summers are wet", [row.id])
+
+
+def test_tasks_and_errors_of_a_history_that_is_repeated_are_over():
+    front, news, moment = prompt(seen(), news := texts.NOTHING_NEW)
+    planned = f"{news}\n\n{texts.PLAN}"
+    failed = "Your cell failed, and the world is as it was before.\n<error>\nRefused: no.\n</error>"
+    history = [("user", planned), ("assistant", cell("1 / 0")), ("user", failed), ("assistant", NOTHING)]
+    now = [("user", f"{moment}\n\n{news}")]
+    by_step, by_history = (
+        Request(tuple(Message(*each) for each in [("system", front), *before, *now])) for before in ([], history)
+    )
+    assert told_now(by_history) == told_now(by_step)
+    assert reply(by_history) == reply(by_step) != NOTHING
+    again = Request((*by_history.messages, Message("assistant", cell("1 / 0")), Message("user", failed)))
+    assert told_now(again) == [*told_now(by_step), failed]

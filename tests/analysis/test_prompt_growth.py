@@ -83,3 +83,21 @@ def test_a_part_of_a_day_is_told_of_and_is_in_no_slope(tmp_path, capsys):
     assert main(["prompts", str(live(tmp_path / "longer", 9)), "bob", "--growth"]) == 0
     assert "slope: 20" in (said := capsys.readouterr().out)
     assert "mean over 1 agent\n" in said
+
+
+def test_weekends_are_told_apart_from_working_days_where_the_world_keeps_dates(tmp_path, capsys):
+    """Prompts are 40 tokens longer on the weekend that the week begins with, and grow by 2 a day."""
+
+    class Weekly(ScriptedModel):
+        async def reply(self, request):
+            day = request.key.step // 4
+            return Reply("Yes.", Usage(400 + 2 * day + 40 * (day < 2), 5))
+
+    habits = Habits(context="step")
+    world = World(seed=1, step_s=HOURS_6, start="2026-11-28T00:00")  # a Saturday
+    minds = lambda simulation: [LLMAgent(simulation, name, habits=habits) for name in ("ann", "bob")]  # noqa: E731
+    Simulation(world, minds, llm=Weekly([]), out=tmp_path / "run").run(until=28).close()
+    assert main(["prompts", str(tmp_path / "run"), "--growth"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[-3].startswith("slope: -5.1")
+    assert told[-2].partition(" [")[0] == "weekends told apart from working days: 2 in each of 2"

@@ -2,23 +2,30 @@
 
 Runs as a file under any checkout, so that prompts can be compared with those of another one:
 ``PYTHONPATH=CHECKOUT python -P tests/bench/story_run.py valentine_party 301``. It prints one JSON object.
+With ``whole`` behind the seed, the script is shown all that the world shows its agent, and not its prompt alone: what
+comes of that is what prompts could come to that left nothing out.
 """
 
 import json
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any
+from unittest import mock
 
-from cave_sim import Run, open_run
+from cave_sim import Run, World, open_run
+from cave_sim.agents import reading
 from cave_sim.entity.json_form import referenced
 from cave_sim.simulations.storm_warning.summary import CAFE, MANAGER
 from cave_sim.simulations.valentine_party.spread import measure as spread_of
 
+SHOWN = ("weather", "here", "near", "places", "heard", "plan")
+"""The parts of an observation that prompts tell a choice of."""
 MAYOR, WARNING = "mayor", "A storm is coming"
 SETTINGS: dict[str, dict[str, Any]] = {
     "town_day": {"steps": 144, "residents": 8, "minds": "scripted"},
@@ -28,12 +35,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
 """How each story is lived: its steps, and the options of its ``create``."""
 
 
-def lived(story: str, seed: int, **settings: Any) -> dict[str, float]:
+def lived(story: str, seed: int, *, whole: bool = False, **settings: Any) -> dict[str, float]:
     """Live a story and return measure -> value.
 
     Args:
         story: one of :data:`SETTINGS`.
         seed: of the run.
+        whole: whether the script is shown all that the world shows its agent.
         settings: in place of those of the story.
     """
     options = {**SETTINGS[story], **settings}
@@ -41,10 +49,29 @@ def lived(story: str, seed: int, **settings: Any) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
         simulation = import_module(f"cave_sim.simulations.{story}").create(seed=seed, out=out, **options)
-        simulation.run(until=steps)
+        with showing_all(simulation.world) if whole else nullcontext():
+            simulation.run(until=steps)
         simulation.close()
         with open_run(out) as run:
             return {**tokens_of(run), **OUTCOMES[story](run)}
+
+
+@contextmanager
+def showing_all(world: World) -> Iterator[None]:
+    """Have the scripts read what the world shows an agent in place of what its prompt tells of that."""
+    modules = [module for module in list(sys.modules.values()) if getattr(module, "seen_in", None) is reading.seen_in]
+    told = reading.seen_in
+
+    def seen_in(prompt: str) -> dict[str, Any]:
+        """Return the observation of whoever is asked."""
+        read = told(prompt)
+        observation = world.observe(read["me"]["name"])
+        return {**read, **{part: observation[part] for part in SHOWN if part in observation}}
+
+    with ExitStack() as stack:
+        for module in modules:
+            stack.enter_context(mock.patch.object(module, "seen_in", seen_in))
+        yield
 
 
 def tokens_of(run: Run) -> dict[str, float]:
@@ -103,4 +130,4 @@ OUTCOMES: Mapping[str, Callable[[Run], dict[str, float]]] = {
 
 
 if __name__ == "__main__":
-    print(json.dumps(lived(sys.argv[1], int(sys.argv[2]))))
+    print(json.dumps(lived(sys.argv[1], int(sys.argv[2]), whole=sys.argv[3:] == ["whole"])))

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from cave_sim.agents import script
+from cave_sim.simulations import town_day
 from tests.bench.story_costs import live, lives_of, main, rows_of, table
-from tests.bench.story_run import lived
+from tests.bench.story_run import lived, showing_all
 
 ROOT = Path(__file__).parents[2]
 
@@ -24,6 +26,17 @@ def test_a_story_is_lived_and_measured():
     assert "tokens of a request, its mayor" in day
     party = lived("valentine_party", 3, steps=2)
     assert party["who came"] == party["who knows of the party"] == 0
+
+
+def test_a_script_that_is_shown_all_reads_what_its_prompt_leaves_out():
+    simulation = town_day.create(seed=3, residents=2, minds="scripted", start="2012-06-01T12:00")
+    name = next(iter(simulation.by_name))
+    simulation.world[name].heard.append("12:00 Ann Arb (ann_arb): The bakery has opened anew.")
+    prompt = f"You are {name}, 40, clerk: kind. Awake 07:00-23:00.\n\nIt is Fri 1 June 12:00."
+    assert script.seen_in(prompt)["heard"] == []
+    with showing_all(simulation.world):
+        assert len(script.seen_in(prompt)["heard"]) == 1
+    assert script.seen_in(prompt)["heard"] == []
 
 
 def test_differences_are_of_seeds_that_both_have(tmp_path):
