@@ -83,7 +83,9 @@ def _cell(text: Any) -> Any:
     if isinstance(text, str):
         try:
             parse(with_examples(text))
-        except (Blocked, SyntaxError) as error:
+        except SyntaxError as error:
+            raise ValueError(f"line {error.lineno} of the cell cannot be read: {error.msg}") from None
+        except Blocked as error:
             raise ValueError(f"the cell cannot be read: {error}") from None
     return text
 
