@@ -12,11 +12,12 @@ from typing import Any
 
 import networkx as nx
 
-from cave_sim.determinism.canonical_json import same_json, to_json
+from cave_sim.determinism.canonical_json import same_json
 from cave_sim.entity.array_codec import ARRAY_CODEC
 from cave_sim.entity.codec import Codec
 from cave_sim.entity.graphs import graph_restore, graph_snapshot, tracked_graph
 from cave_sim.entity.handed_values import meet
+from cave_sim.entity.own_codec import OwnCodec
 from cave_sim.entity.table_codecs import SERIES_CODEC, TABLE_CODEC
 from cave_sim.errors import SchemaError
 
@@ -58,36 +59,9 @@ def register_codec(
     for what, function in (("snapshot", snapshot), ("restore", restore), ("diff", diff)):
         if not (callable(function) or (what == "diff" and diff is None)):
             raise SchemaError(f"register_codec({kind.__name__}, {what}={function!r}): takes a function")
-
-    seen: list[bool] = []
-
-    def plain(value: Any) -> Any:
-        """Return what it is as data; the first one is looked at, which tells a function that gives none."""
-        data = snapshot(value)
-        if not seen:
-            try:
-                to_json(data)
-            except (TypeError, ValueError) as error:
-                raise SchemaError(f"the codec of {kind.__name__}: snapshot gives no plain JSON data: {error}") from None
-            seen.append(True)
-        return data
-
-    def patch(old: Any, new: Any) -> Any:
-        data = plain(new)
-        return {"data": data} if diff is None else {"data": data, "diff": diff(plain(old), data)}
-
     VOUCHED.add(kind)
     meet(kind)
-    _CODECS[kind] = Codec(
-        name=kind.__name__,
-        type=kind,
-        snapshot=plain,
-        restore=restore,
-        copy=lambda value: restore(plain(value)),
-        same=lambda one, other: same_json(plain(one), plain(other)),
-        patch=patch,
-        apply=lambda _old, change: restore(change["data"]),
-    )
+    _CODECS[kind] = OwnCodec(kind, snapshot, restore, diff).codec()
 
 
 def codec_of(kind: type) -> Codec | None:

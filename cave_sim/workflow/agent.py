@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
-from pathlib import Path
 from typing import Any
 
+from cave_sim.diagnostics.raised import said_of
 from cave_sim.errors import CaveSimError
 from cave_sim.session.session import Session
 from cave_sim.simulation.agents import Agent
@@ -81,7 +80,7 @@ class WorkflowAgent(Agent):
         except CaveSimError:
             raise
         except Exception as error:  # of a function or a step of the researcher's; the run has its journal to keep
-            self._fail(step, _said_of(error))
+            self._fail(step, said_of(error))
 
     def _fail(self, step: Step, why: str) -> None:
         self.failure = f"step {self.at + 1}, {step.name}: {why}"
@@ -99,10 +98,3 @@ class WorkflowAgent(Agent):
         """Take the step that failed once more, with the session as it was before it and the row that says why."""
         failed, self.failure = bool(self.failure), ""
         return failed
-
-
-def _said_of(error: Exception) -> str:
-    """Return what an error says, in a line, and where it was raised."""
-    raised = traceback.extract_tb(error.__traceback__)[-1]
-    words = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(": ")
-    return f"{words} ({Path(raised.filename).name}, line {raised.lineno})"

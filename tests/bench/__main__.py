@@ -44,7 +44,7 @@ def main() -> None:
     rows: list[Row] = []
     began_s = time.monotonic()
     for name in SECTIONS:
-        is_asked_for = any(map(name.lower().count, asked.only)) if asked.only else name not in ON_REQUEST
+        is_asked_for = any(_has(word)(name) for word in asked.only) if asked.only else name not in ON_REQUEST
         if is_asked_for:
             rows += shown(name, partial(apart, name, asked.repeats), console)
             if asked.json:
@@ -64,8 +64,8 @@ def main() -> None:
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="What the engine costs, beside targets.")
-    about = f"sections with one of these words: {', '.join(SECTIONS)}"
-    parser.add_argument("--only", nargs="+", default=(), type=_of_a_section, metavar="WORD", help=about)
+    about = f"sections with one of these words, or peers: {', '.join(SECTIONS)}"
+    parser.add_argument("--only", nargs="+", default=(), metavar="WORD", help=about)
     parser.add_argument("--repeats", type=int, default=9, metavar="N", help="medians are taken of so many (default 9)")
     parser.add_argument("--peers", action="store_true", help=f"side by side instead: {', '.join(PEERS)}")
     parser.add_argument("--peer-python", metavar="PATH", help="a Python >= 3.12 for the peer (default: looked for)")
@@ -74,13 +74,18 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--page", type=Path, metavar="FILE", help="write the table and the facts of the machine as Markdown"
     )
-    return parser.parse_args()
+    asked = parser.parse_args()
+    among = PEERS if asked.peers else SECTIONS
+    for word in asked.only:
+        if not any(map(_has(word), among)):
+            parser.error(f"--only: none has {word!r} in its name. There are: {', '.join(among)}")
+    if asked.peers and asked.page and asked.only:
+        parser.error("--page tells of all peers, and --only measures some: give one of them, or --json")
+    return asked
 
 
-def _of_a_section(word: str) -> str:
-    if not any(word.lower() in name.lower() for name in SECTIONS):
-        raise argparse.ArgumentTypeError(f"no section has {word!r} in its name. There are: {', '.join(SECTIONS)}")
-    return word.lower()
+def _has(word: str) -> Callable[[str], bool]:
+    return lambda name: word.lower() in name.lower()
 
 
 def shown(name: str, measure: Callable[[], Iterable[Row]], console: Console) -> list[Row]:
@@ -100,6 +105,8 @@ def beside_peers(asked: argparse.Namespace, console: Console) -> None:
     """Measure the peers that can be run here; say why of those that cannot. What is stopped keeps what it had."""
     tables, missing = dict[str, list[Row]](), dict[str, str]()
     for peer, measure in PEERS.items():
+        if asked.only and not any(_has(word)(peer) for word in asked.only):
+            continue
         try:
             tables[peer] = shown(f"{peer}: times that ours is cheaper", partial(measure, asked.peer_python), console)
         except NoPeer as reason:

@@ -4,7 +4,6 @@ import dataclasses
 import enum
 import functools
 import math
-from pathlib import Path
 from typing import Any, Literal
 
 import networkx as nx
@@ -13,7 +12,7 @@ import pandas as pd
 import pydantic
 import pytest
 
-from cave_sim import Entity, SchemaError, World, WorldError, field, json_schema, register_codec
+from cave_sim import Entity, SchemaError, World, WorldError, field, json_schema
 from tests.world.market import Buyer, Stall, Weather, make_market
 
 
@@ -365,29 +364,3 @@ def test_a_class_that_is_made_a_dataclass_is_told_that_it_need_not_be():
         @dataclasses.dataclass
         class Lamp(Entity):
             watts: int = 9
-
-
-@pytest.mark.parametrize(
-    ("kind", "functions", "words"),
-    [
-        (list, (list, list), "takes a class of yours"),
-        (object(), (str, str), "takes a class of yours"),
-        (Path, (str, "Path"), r"register_codec\(Path, restore='Path'\): takes a function"),
-    ],
-)
-def test_what_is_no_codec_is_refused(kind, functions, words):
-    with pytest.raises(SchemaError, match=words):
-        register_codec(kind, *functions)
-
-
-def test_a_codec_whose_snapshot_is_no_plain_data_is_told_when_the_first_object_comes():
-    class Putty:
-        pass
-
-    register_codec(Putty, snapshot=lambda putty: putty, restore=lambda data: Putty())
-
-    class Bench(Entity):
-        putty: Putty = field(Putty())
-
-    with pytest.raises(SchemaError, match="the codec of Putty: snapshot gives no plain JSON data"):
-        World(seed=7).add("bench", Bench())
