@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from array import array
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
@@ -11,12 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.random import mtrand
 
-from cave_sim.determinism.generator_places import GeneratorPlace, place_of, set_place
 from cave_sim.loading.quick_mesa import mesa
 from cave_sim.mesa_models.construction import Construction
-
-_SHARED: random.Random = random.random.__self__  # type: ignore[attr-defined]
-"""The generator behind the functions of the module ``random``."""
 
 
 class GlobalGenerators:
@@ -31,22 +28,22 @@ class GlobalGenerators:
 
     def seed(self, seed: int) -> None:
         """Begin anew."""
-        self._python = place_of(random.Random(seed))
+        self._python = random.Random(seed).getstate()
         self._numpy = np.random.MT19937()
         as_seeded: Any = np.random.RandomState(seed % 2**32).get_state(legacy=False)
         self._numpy.state = as_seeded
 
     def __enter__(self) -> None:
-        self._others = place_of(_SHARED), mtrand.get_bit_generator()
-        set_place(_SHARED, self._python)
+        self._others = random.getstate(), mtrand.get_bit_generator()
+        random.setstate(self._python)
         mtrand.set_bit_generator(self._numpy)
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._python = place_of(_SHARED)
-        set_place(_SHARED, self._others[0])
+        self._python = random.getstate()
+        random.setstate(self._others[0])
         mtrand.set_bit_generator(self._others[1])
 
-    def place(self) -> GeneratorPlace:
+    def data(self) -> Any:
         """Return where that of ``random`` stands; asking numpy's would take longer than the step of many a model."""
         return self._python
 
@@ -87,7 +84,7 @@ class Subject:
         model = self.model
         clock = getattr(self._simulator, "time", getattr(model, "time", None))
         text = hashlib.sha256(repr(clock).encode())
-        for state in (place_of(model.random), model.rng.bit_generator.state, self._globals.place()):
+        for state in (model.random.getstate(), model.rng.bit_generator.state, self._globals.data()):
             _add(text, state)
         for name, layer in _layers(model):
             text.update(name.encode())
@@ -129,8 +126,8 @@ def _add(text: Any, state: Any) -> None:
             _add(text, part)
     elif isinstance(state, np.ndarray):
         text.update(state.tobytes())
-    elif isinstance(state, GeneratorPlace):
-        text.update(state.words)
-        text.update(repr(state.next_gauss).encode())
+    elif isinstance(state, tuple) and len(state) == 3 and isinstance(state[1], tuple):  # of a random.Random
+        text.update(array("L", state[1]).tobytes())
+        text.update(repr(state[2]).encode())
     else:
         text.update(repr(state).encode())

@@ -204,6 +204,19 @@ class Page:
         asked = self.js("return performance.getEntriesByType('resource').map((each) => each.name)")
         return complaints + [url for url in asked if not self._own(url)]
 
+    def leave_refused(self, *statuses):
+        """Leave a page that its server refused in these ways, as its console tells, if a moment later."""
+        complaints = []
+
+        def all_told(_):
+            complaints.extend(self.trouble())
+            return all(any(f"status of {status} " in each for each in complaints) for status in statuses)
+
+        WebDriverWait(self.driver, PATIENCE_S, 0.03).until(all_told, f"not all of {statuses} were answered")
+        self.driver.get("about:blank")
+        complaints += self.trouble()
+        assert all(any(f"status of {status} " in each for status in statuses) for each in complaints), complaints
+
     def _own(self, url):
         home = f"http://127.0.0.1:{self.dashboard.port}/" if self.dashboard else "file://"
         return url.startswith((home, "data:", "blob:", "about:"))
