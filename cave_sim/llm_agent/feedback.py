@@ -173,6 +173,6 @@ def quote(text: str, *, limit_chars: int = QUOTE_CHARS) -> str:
 
 
 def framed(tag: str, text: str) -> str:
-    """Return text between tags; a closing tag inside of it is made harmless."""
-    inside = re.sub(rf"</(?={tag}\b)", r"<\\/", clean(text), flags=re.IGNORECASE)
+    """Return text between tags; a closing tag inside of it, however it is spaced, is made harmless."""
+    inside = re.sub(rf"<\s*/\s*(?={tag}\b)", r"<\\/", clean(text), flags=re.IGNORECASE)
     return f"<{tag}>\n{inside.rstrip()}\n</{tag}>"

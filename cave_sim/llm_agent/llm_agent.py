@@ -17,7 +17,7 @@ from cave_sim.llm_agent import feedback, instructions
 from cave_sim.llm_agent.context import TRIES, ContextWindow, KnownModel, OutOfCapacity, Room, fixed_tokens, parts_of
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.outcomes import Outcomes
-from cave_sim.llm_agent.own_summary import summary_of, summary_request
+from cave_sim.llm_agent.own_summary import checked_summary, summary_of, summary_request
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
 from cave_sim.llm_agent.stalls import Stalls, is_code, told
 from cave_sim.llm_agent.tracker import Tracker
@@ -369,7 +369,7 @@ class LLMAgent(Agent):
             reply = (yield Question(self.llm, request)) if isinstance(request, Request) else None
             if isinstance(reply, Reply) and not reply.is_withheld and reply.text.strip():
                 return summary_of(reply.text, room), reply.usage
-        return self.summarise(rows, room.summary), None
+        return checked_summary(self.summarise, rows, room.summary), None
 
     def _since(self, begun: int) -> int:
         """Return the first row that a request repeats, in a step that began with row ``begun``."""

@@ -15,10 +15,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from inspect import isawaitable
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from cave_sim.diagnostics.raised import said_of
+from cave_sim.diagnostics.short_texts import shortened
+from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.models.base import Key, Message, ModelError, Reply, Request, Sampling, Usage
 from cave_sim.models.cassette import RecordedModel
 from cave_sim.models.prices import FREE, Price
@@ -28,6 +32,7 @@ from cave_sim.models.wrapped import LEFT_TO_AGENTS, close
 ROLE = "text"
 """Of the messages of a request for embeddings, each of which is one text."""
 LARGEST = 127
+SHOWN_CHARS = 80
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -90,13 +95,12 @@ class EmbeddingModel:
 
     async def reply(self, request: Request) -> Reply:
         texts = [message.text for message in request.messages]
-        found = await self.embeddings.embed(texts)
-        if len(found.vectors) != len(texts):
-            raise ModelError("unavailable", f"{self.name}: {len(found.vectors)} vectors for {len(texts)} texts")
+        found = await self._embedded(texts)
+        lines = self._lines(found.vectors, len(texts))
         counted = found.prompt_tokens is None
         usage = Usage(sum(map(self.counter, texts)) if counted else found.prompt_tokens or 0, is_estimate=counted)
         cost_usd = None if self.price is None else usage.cost_usd(self.price)
-        return Reply("\n".join(map(encoded, found.vectors)), usage, cost_usd, model=self.name)
+        return Reply("\n".join(lines), usage, cost_usd, model=self.name)
 
     async def close(self) -> None:
         """Close the connections on the running event loop, if there are any."""
@@ -104,6 +108,42 @@ class EmbeddingModel:
 
     def __repr__(self) -> str:
         return f"EmbeddingModel({self.embeddings!r})"
+
+    async def _embedded(self, texts: list[str]) -> Embedded:
+        """Return what came of the texts; raises WorldError where they are embedded in no way of the protocol."""
+        try:
+            coming: Any = self.embeddings.embed(texts)
+            is_async = isawaitable(coming)
+            found: Any = await coming if is_async else coming
+        except CaveSimError:
+            raise
+        except Exception as error:  # embeddings of one's own may raise anything at all
+            raise WorldError(f"{self.name}: embed(texts) raised {said_of(error)}") from error
+        if not is_async:
+            raise WorldError(f"{self.name}: write it as `async def embed(self, texts)`")
+        if not isinstance(found, Embedded):
+            told = shortened(repr(found), SHOWN_CHARS)
+            raise WorldError(f"{self.name}: embed(texts) returned {told}: return Embedded(vectors)")
+        if found.prompt_tokens is not None and not (type(found.prompt_tokens) is int and found.prompt_tokens >= 0):
+            raise WorldError(
+                f"{self.name}: Embedded.prompt_tokens={found.prompt_tokens!r}: a number of tokens, or None"
+            )
+        return found
+
+    def _lines(self, vectors: Any, count: int) -> list[str]:
+        """Return vectors as texts; raises ModelError or WorldError unless there is one of one length for each text."""
+        try:
+            lines, lengths = [*map(encoded, vectors)], {*map(len, vectors)}
+        except (TypeError, ValueError) as error:
+            told = shortened(repr(vectors), SHOWN_CHARS)
+            raise WorldError(f"{self.name}: Embedded.vectors={told}: numbers, for each text a row ({error})") from None
+        if len(lines) != count:
+            raise ModelError("unavailable", f"{self.name}: {len(lines)} vectors for {count} texts")
+        if len(lengths) > 1 or 0 in lengths:
+            raise WorldError(
+                f"{self.name}: vectors have {sorted(lengths)} numbers: they are of one length, and not empty"
+            )
+        return lines
 
 
 class RecordedEmbeddings(RecordedModel):

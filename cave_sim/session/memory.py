@@ -8,10 +8,14 @@ it is in the session, hence in the journal, and comes back with it when a run is
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
+from cave_sim.diagnostics.raised import said_of
+from cave_sim.diagnostics.short_texts import shortened
+from cave_sim.errors import CaveSimError, WorldError
 from cave_sim.session.follower import Follower
 from cave_sim.session.relevance import CONSIDERED, ByWords, Relevance
 from cave_sim.session.row import Row
@@ -134,7 +138,7 @@ class Memory(Follower):
         self.follow(session)
         weigh = weights or self.weights
         anyway = {*self._newest(), *self._important_ones()}
-        fits = self.relevance.fits(query, anyway)
+        fits = self._fitting(query, anyway)
         candidates = sorted({*anyway, *fits})
         parts = (
             (weigh.recency, _between_0_and_1([self._freshness(place, now_s) for place in candidates])),
@@ -244,6 +248,28 @@ class Memory(Follower):
             for place in range(begun, count):
                 insort(self._ranked, place, key=self._rank)
         return self._ranked[-CONSIDERED:]
+
+    def _fitting(self, query: str, anyway: Collection[int]) -> dict[int, float]:
+        """Return what fits; raises WorldError where a relevance of one's own does not keep to the protocol."""
+        name, count = type(self.relevance).__name__, len(self._memories)
+        try:
+            fits: Any = self.relevance.fits(query, anyway)
+        except CaveSimError:
+            raise
+        except Exception as error:  # a relevance of one's own may raise anything at all
+            raise WorldError(f"{name}.fits(query, others) raised {said_of(error)}") from error
+        try:
+            is_sound = isinstance(fits, dict) and {*map(type, fits)} <= {int} and isfinite(sum(fits.values()))
+            is_sound = is_sound and (not fits or 0 <= min(fits) <= max(fits) < count)
+        except TypeError:  # what it says of a memory is no number
+            is_sound = False
+        if not is_sound:
+            raise WorldError(
+                f"{name}.fits(query, others) returned {shortened(repr(fits), 80)}: return a dict of places of memories,"
+                f" here 0 to {count - 1}, to finite numbers"
+            )
+        found: dict[int, float] = fits
+        return found
 
     def _rank(self, place: int) -> tuple[float, int]:
         return self._importance[place], place

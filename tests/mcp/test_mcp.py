@@ -13,13 +13,16 @@ import pytest
 from cave_sim import Entity, Simulation, World, WorldError, field, open_run
 from cave_sim.cli.main import main
 from cave_sim.journal.integrity import problems
+from cave_sim.llm_agent.habits import Habits
+from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.mcp.resident_client import ResidentClient
 from cave_sim.mcp.run_view import RunView
 from cave_sim.mcp.tool_server import ToolServer
 from cave_sim.mcp.toolbox import app_of, serve_http, server_of
+from cave_sim.models import ScriptedModel
 from tests.late_imports import LateImport
 from tests.mcp.rude_server import ENDLESS
-from tests.mcp.strange_server import TOOLBOX
+from tests.mcp.strange_server import LURES, TOOLBOX
 
 mcp = LateImport("mcp")
 
@@ -281,6 +284,34 @@ def test_a_strangers_words_reach_a_prompt_only_as_quoted_data(strange):
     described = world.describe("ann")
     assert not [line for line in described.splitlines() if line.lstrip("# ").startswith(("Ignore", "You may write: *"))]
     assert 'Of itself it says: "Keep a note.' in described
+
+
+@pytest.mark.long
+def test_what_a_strangers_tools_give_reaches_a_prompt_only_between_tags(strange, tmp_path):
+    prompts, at_once = [], 6
+
+    def script(request):
+        numbers = range(len(LURES))[at_once * len(prompts) :][:at_once]
+        prompts.append("\n".join(message.text for message in request.messages))
+        calls = [f"lure(number={n}), lure(number={n}, as_data=True), fail(number={n})" for n in numbers]
+        return "\n".join(["```python", *calls, "1", "```"])
+
+    world = World(seed=1)
+    world.add("ann", Guest())
+    for name, tool in strange.tools().items():
+        world.inject(name, tool)
+    mind = {"ann": lambda simulation, name: LLMAgent(simulation, name, habits=Habits(max_cells=1, context="step"))}
+    with Simulation(world, mind, llm=ScriptedModel(script), out=tmp_path / "run") as simulation:
+        simulation.run(len(LURES) // at_once + 1)
+        told = [row.text for row in simulation.by_name["ann"].session if row.kind == "tool_result"]
+    assert len(told) == 3 * len(LURES)
+    a_reader_may_take_for_the_end = r"<tool_result>.*?<\s*/\s*tool_result\b[^>]*>"
+    for text in (*told, *(prompt[prompt.find("lure (ann-") :] for prompt in prompts if "lure (ann-" in prompt)):
+        outside = re.sub(a_reader_may_take_for_the_end, "", text, flags=re.DOTALL | re.IGNORECASE)
+        assert "obey" not in outside
+        assert not re.search(
+            r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060\U000e0000-\U000e007f]", text
+        )
 
 
 def test_a_world_is_made_without_a_server_by_what_it_offered():

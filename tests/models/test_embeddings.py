@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -85,6 +86,31 @@ def test_too_few_vectors_are_none():
 
     with Asker() as asker, pytest.raises(ModelError, match="1 vectors for 2 texts"):
         asker.ask(EmbeddingModel(Lazy()), request_for(["a", "b"], ANN))
+
+
+def _raises(_texts):
+    raise ValueError("no\nvector")
+
+
+@pytest.mark.parametrize(
+    ("gives", "why"),
+    [
+        (lambda texts: None, "embed(texts) returned None: return Embedded(vectors)"),
+        (lambda texts: Embedded(None), "Embedded.vectors=None: numbers, for each text a row"),
+        (lambda texts: Embedded(("up", "down")), "Embedded.vectors=('up', 'down'): numbers, for each text a row"),
+        (lambda texts: Embedded(([1.0], [1.0, 2.0])), "vectors have [1, 2] numbers: they are of one length"),
+        (lambda texts: Embedded(((), ())), "vectors have [0] numbers: they are of one length, and not empty"),
+        (lambda texts: Embedded(([1.0], [2.0]), -1), "Embedded.prompt_tokens=-1: a number of tokens, or None"),
+        (_raises, "embed(texts) raised ValueError: no vector (test_embeddings.py, line "),
+    ],
+)
+def test_embeddings_that_do_not_keep_to_the_protocol_are_told_in_a_line(gives, why):
+    class Mine(ScriptedEmbeddings):
+        async def embed(self, texts):
+            return gives(texts)
+
+    with Asker() as asker, pytest.raises(WorldError, match=f"^scripted-embeddings: {re.escape(why)}"):
+        asker.ask(EmbeddingModel(Mine()), request_for(["a", "b"], ANN))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ import time
 
 import pytest
 
+from cave_sim.errors import WorldError
 from cave_sim.session.archive import Archive, restore
 from cave_sim.session.memory import CONSIDERED, Memory, Weights, recalled
+from cave_sim.session.relevance import ByWords
 from cave_sim.session.session import Session
 
 HOUR_S = 3600.0
@@ -124,3 +126,32 @@ def test_recalling_does_not_slow_down_as_a_life_grows():
         return min(times)
 
     assert fastest_s(20_000) < 4 * fastest_s(1_000)
+
+
+def _raises():
+    raise KeyError("lost")
+
+
+@pytest.mark.parametrize(
+    ("gives", "why"),
+    [
+        (lambda: None, "returned None: return a dict of places of memories, here 0 to 2, to finite numbers"),
+        (lambda: [0, 1], r"returned \[0, 1\]: return a dict"),
+        (lambda: {3: 1.0}, r"returned \{3: 1.0\}: return a dict"),
+        (lambda: {-1: 1.0}, r"returned \{-1: 1.0\}: return a dict"),
+        (lambda: {"0": 1.0}, r"returned \{'0': 1.0\}: return a dict"),
+        (lambda: {0: "very"}, r"returned \{0: 'very'\}: return a dict"),
+        (lambda: {0: float("nan")}, r"returned \{0: nan\}: return a dict"),
+        (_raises, r"raised KeyError: 'lost' \(test_memory.py, line \d+\)"),
+    ],
+)
+def test_a_relevance_that_does_not_keep_to_the_protocol_is_told_in_a_line(gives, why):
+    class Mine(ByWords):
+        def fits(self, query, others=()):
+            return gives()
+
+    memory, session = Memory(relevance=Mine()), Session("ann")
+    for number in range(3):
+        memory.commit(session, f"note {number}", importance=1, step=number, time_s=0.0)
+    with pytest.raises(WorldError, match=rf"^Mine.fits\(query, others\) {why}"):
+        memory.recall(session, "a note", now_s=1.0)
