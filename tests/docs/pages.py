@@ -77,3 +77,11 @@ def tables(page: Path) -> dict[str, list[list[str]]]:
 def code_words(text: str) -> list[str]:
     """Return what stands between single code marks in a text."""
     return re.findall(r"`([^`\n]+)`", text)
+
+
+def sentences(page: Path) -> Iterator[str]:
+    """Yield what a page says, sentence by sentence, without blocks, headings and tables."""
+    for part in re.split(r"\n\s*\n|\n(?=- )", prose(page)):
+        said = " ".join(part.split()).removeprefix("- ")
+        if said and said[0] not in "#|":
+            yield from re.split(r"(?<=[.:;])\s+(?=[A-Z`*\[])", said)

@@ -9,7 +9,7 @@ import pytest
 from cave_sim.evidence.build import source_of
 from cave_sim.evidence.claims_page import page
 from cave_sim.evidence.packet import packets_in
-from tests.docs.pages import ROOT, tables
+from tests.docs.pages import ROOT, sentences, tables
 
 CLAIMS = ROOT / "docs" / "claims"
 PACKETS = packets_in([CLAIMS])
@@ -34,6 +34,15 @@ def claims(name):
     return {claim.says for packet, claim in SAID if packet == name and claim.test}
 
 
+PAGES_OF_SAFETY = ("docs/security.md", "docs/how_to/choose_a_host.md")
+
+
+def unclaimed(page):
+    """Return the sentences of a page of which no packet shows a part by a test."""
+    shown = [" ".join(claim.says.split()) for _, claim in SAID if claim.page == page and claim.test]
+    return [each for each in sentences(ROOT / page) if not any(says in each or each in says for says in shown)]
+
+
 @cache
 def names_in(path):
     """Return the names of the tests of a file."""
@@ -44,6 +53,13 @@ def test_every_promise_about_safety_is_held_by_a_test():
     assert rows("docs/security.md", "## What the local host promises") == claims("local_host")
     process = rows("docs/security.md", "## What the process host promises") - {"level", "process"}
     assert {row for row in process if not row.startswith("`")} == claims("process_host")
+
+
+def test_every_sentence_about_safety_is_held_by_a_test_or_is_listed_as_one_that_promises_nothing():
+    listed = (ROOT / "tests" / "docs" / "no_promises.txt").read_text().splitlines()
+    said = [each for page in PAGES_OF_SAFETY for each in unclaimed(page)]
+    assert [each for each in said if each not in listed] == []
+    assert [each for each in listed if each not in said] == [], "no longer said, or held by a test by now"
 
 
 def test_every_promise_of_the_first_page_is_held_by_a_test():

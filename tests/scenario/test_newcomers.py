@@ -172,6 +172,19 @@ def test_a_study_that_somebody_edited_is_one_line(tmp_path, place):
     assert "study.json" in str(told.value)
 
 
+def test_what_is_read_of_a_study_that_is_done_is_data_and_no_code_that_it_names_runs(tmp_path, monkeypatch):
+    folder = write_study(tmp_path / "study", seeds=2, effects=(0.0,), steps=1)
+    trap = f"from pathlib import Path\nPath({str(tmp_path / 'ran')!r}).touch()\n"
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder))
+    (folder / "trap.py").write_text(trap)
+    about = json.loads((folder / "study.json").read_text())
+    about["scenario"] |= {"simulation": "trap.py", "measures": {"mean": "trap:measure"}}
+    (folder / "study.json").write_text(json.dumps(about))
+    write_report(folder)
+    assert not (tmp_path / "ran").exists()
+
+
 def test_tables_that_somebody_edited_are_one_line(tmp_path):
     folder = write_study(tmp_path / "study", seeds=2, effects=(0.0,), steps=1)
     table = folder / "results" / "trials.csv"

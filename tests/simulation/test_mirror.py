@@ -82,3 +82,8 @@ def test_what_cannot_be_is_said_in_a_line(tmp_path, url):
     copy(tmp_path / "run", url)
     with pytest.raises(JournalError, match="holds a run already"):
         fetch(url, tmp_path / "run")
+
+
+def test_a_world_on_ray_is_not_copied_and_says_so(capsys):
+    assert main(["run", "town_day", "--host", "ray", "--mirror", "memory://kept"]) == 1
+    assert "--mirror copies a run that this process writes" in capsys.readouterr().err
