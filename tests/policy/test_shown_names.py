@@ -4,6 +4,7 @@ import builtins
 import importlib
 import re
 
+import numpy as np
 import pytest
 
 from cave_sim import World
@@ -54,6 +55,17 @@ def test_names_of_libraries_are_shown_as_in_python(module):
     names = [f"m.{name}" for name in compared(dir(offered)) if not isinstance(getattr(own, name), type(importlib))]
     in_cell, in_python = shown(names, f"import {module} as m\n")
     assert in_cell == in_python
+
+
+def test_names_of_numpy_are_called_as_in_numpy_and_none_tells_of_a_class_of_ours():
+    offered = [name for name in dir(World().interpreter.scope["np"]) if hasattr(np, name)]
+    assert len(offered) > 300
+    named = [name for name in offered if callable(getattr(np, name)) and hasattr(getattr(np, name), "__name__")]
+    told = World().execute("\n".join(f"print(np.{name}.__name__)" for name in named))
+    assert told.output.split() == [getattr(np, name).__name__ for name in named], told.error
+    shown = World().execute(f"for name in '{' '.join(offered)}'.split():\n    print(repr(getattr(np, name)))")
+    assert shown.committed
+    assert "cave_sim" not in shown.output
 
 
 def test_type_is_asked_for_and_asked_like_a_class():

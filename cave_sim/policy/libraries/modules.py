@@ -21,6 +21,7 @@ import typing
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
+import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
@@ -303,6 +304,7 @@ WHOLE: dict[str, dict[str, Any]] = {
 """What a cell gets of each module that needs nothing of its turn."""
 _OF_A_TURN = "operator math itertools heapq time uuid pprint doctest warnings contextlib".split()
 WHOLE = {name: named(name, members) for name, members in WHOLE.items()}
+_OF_NUMPY = named("numpy", ARRAYS | PARTS, np)
 OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in members.values() if isinstance(each, type))
 """Classes among it: of these, cells make objects."""
 
@@ -342,7 +344,7 @@ def make_facades(
     ticking["tee"] = functools.partial(_tee, tick)
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
     within_numpy = _parts_of_numpy(generator_of(rng))
-    arrays = ARRAYS | PARTS | within_numpy
+    arrays = _OF_NUMPY | within_numpy
     arithmetic = WHOLE["operator"] | operators
     modules = {
         **WHOLE,

@@ -108,6 +108,11 @@ class Ufunc:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call(*args, **kwargs)
 
+    @property
+    def __name__(self) -> str:
+        """What numpy calls it."""
+        return str(self._function.__name__)
+
     def reduce(self, array: Any, axis: Any = 0, *, keepdims: bool = False, initial: Any = None) -> Any:
         """Return what comes of it along an axis, beginning with a number."""
         options = {} if initial is None else {"initial": self._numbers(initial, "prod")}

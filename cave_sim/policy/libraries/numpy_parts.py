@@ -69,6 +69,9 @@ class Grid:
         check_items(product(sizes) * len(sizes) if self._is_product else sum(sizes), "a grid")
         return self._grid[key]
 
+    def __repr__(self) -> str:
+        return repr(self._grid)
+
 
 def _length(part: Any) -> int:
     if isinstance(part, slice):

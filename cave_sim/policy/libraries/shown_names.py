@@ -91,18 +91,22 @@ def builtin(own: Any, function: Callable[..., Any]) -> BuiltinFunction:
     return (CalledClass if isinstance(own, type) else BuiltinFunction)(own.__name__, function, own)
 
 
-def named(module: str, members: dict[str, Any]) -> dict[str, Any]:
+def named(module: str, members: dict[str, Any], like: Any = None) -> dict[str, Any]:
     """Return the members of a module that stands for another, called as they are offered.
 
     Args:
         module: what the module is called.
         members: what it offers, by name.
+        like: the module that it stands for, whose functions may be called otherwise than they are offered.
     """
     own = _MODULES.get(module)
-    return {name: _named(module, name, member, getattr(own, name, None), members) for name, member in members.items()}
+    return {
+        name: _named(module, name, member, getattr(own, name, None), members, getattr(like, name, None))
+        for name, member in members.items()
+    }
 
 
-def _named(module: str, name: str, member: Any, own: Any, members: dict[str, Any]) -> Any:
+def _named(module: str, name: str, member: Any, own: Any, members: dict[str, Any], like: Any) -> Any:
     if isinstance(member, type):
         if member.__module__.startswith("cave_sim."):
             _name_class(member, name, getattr(own, "__module__", module), members)
@@ -111,6 +115,7 @@ def _named(module: str, name: str, member: Any, own: Any, members: dict[str, Any
         return builtin(own, member)
     if not isinstance(member, types.FunctionType) or not member.__code__.co_filename.startswith(_HOME):
         return member
+    name = getattr(like, "__name__", name)
     if member.__name__ != name and members.get(member.__name__) is member:  # it is offered under that name, too
         return _copy(member, name)
     member.__name__ = member.__qualname__ = name
