@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -15,24 +15,27 @@ OWNER = "self"
 """The placeholder of the entity whose method it is; needed where it is not the one who acts."""
 
 
-def narrates(template: str) -> Callable[[Method], Method]:
+def narrates(template: str, *, if_written: Mapping[str, str] | None = None) -> Callable[[Method], Method]:
     """Say in which words a call of a method is told, after the name of who called it.
 
     Args:
         template: such as ``says to {other}: “{text}”``. A placeholder is an argument of the method, or ``{self}``.
+        if_written: of a method that does one of several things, templates by a text that its turn then wrote:
+            ``{"Yes, at": "agrees with {other}"}``.
 
     Raises:
         TypeError: the template names something that is no argument, as the class is made.
     """
+    others = dict(if_written or {})
 
     def mark(method: Method) -> Method:
-        unknown = _unknown(template, method)
-        if unknown:
-            raise TypeError(
-                f"narrates({template!r}): {method.__name__} has no argument {unknown[0]!r};"
-                f" it has: {', '.join(inspect.signature(method).parameters)}"
-            )
-        method.narration = template  # type: ignore[attr-defined]
+        for each in (template, *others.values()):
+            if unknown := _unknown(each, method):
+                raise TypeError(
+                    f"narrates({each!r}): {method.__name__} has no argument {unknown[0]!r};"
+                    f" it has: {', '.join(inspect.signature(method).parameters)}"
+                )
+        method.narration = template, others  # type: ignore[attr-defined]
         return method
 
     return mark
@@ -51,7 +54,7 @@ def _defaults(method: Callable[..., Any]) -> dict[str, Any]:
 
 
 def narrations(classes: Iterable[type]) -> dict[str, dict[str, Any]]:
-    """Return the words of classes, as plain data: class -> method -> template, parameters, defaults.
+    """Return the words of classes, as plain data: class -> method -> template, parameters, defaults, and if_written.
 
     A method that overrides another one and has no words of its own is told in those of that one, if they fit.
     """
@@ -67,8 +70,9 @@ def narrations(classes: Iterable[type]) -> dict[str, dict[str, Any]]:
 def _words(cls: type, name: str) -> dict[str, Any] | None:
     method = getattr(cls, name)
     templates = (getattr(vars(base).get(name), "narration", None) for base in cls.__mro__)
-    template: str = next(filter(None, templates))
-    if not callable(method) or _unknown(template, method):
+    template, others = next(filter(None, templates))
+    if not callable(method) or any(_unknown(each, method) for each in (template, *others.values())):
         return None
     parameters = list(inspect.signature(method).parameters)
-    return {"template": template, "parameters": parameters[1:], "defaults": _defaults(method)}
+    words = {"template": template, "parameters": parameters[1:], "defaults": _defaults(method)}
+    return words | ({"if_written": others} if others else {})

@@ -15,12 +15,13 @@ from typing import Any
 
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.diagnostics.short_texts import shortened
+from cave_sim.history.dialogues import REMINDED
 from cave_sim.history.diffusion import Contact, got_round
 from cave_sim.history.measures_told import told_of
 from cave_sim.history.narrator import ADDED, SETS, Narrator, is_bookkeeping
 from cave_sim.history.sentences import Sentence, text_of
 from cave_sim.history.wording import title_text, word, word_text
-from cave_sim.history.written_texts import Written
+from cave_sim.history.written_texts import Written, texts_in
 from cave_sim.journal.reader import Run
 
 LINES = 10
@@ -142,6 +143,7 @@ class _Look:
         yield from self._news()
         yield from self._world()
         yield from self._switches()
+        yield from self._reminders()
         yield from self._refusals()
         yield from self._measures()
 
@@ -179,7 +181,7 @@ class _Look:
                     continue
                 if (step, turn) in switched and sentence[0] == SETS and str(sentence[-1]).endswith(("True", "False")):
                     continue  # what is switched is told as that
-                words = _words(sentence)
+                words = _words(next(iter(sentence.if_written.values()), sentence))  # all that one method does is alike
                 times_done[words] += 1
                 doers.setdefault(words, set()).add(agent)
                 firsts.setdefault(words, (step, turn, agent, sentence))
@@ -281,6 +283,27 @@ class _Look:
                 if len(alike) > RARE:
                     text = f"{text}, the first of {often} times"
                 yield self._highlight(step, "switch", text, turn, 200 / min(RARE, len(alike)))
+
+    def _reminders(self) -> Iterator[Highlight]:
+        """Yield of what the world reminded people, such as a question that nobody answered: of each sort the first."""
+        rows = self._rows(
+            "SELECT t.turn, t.step, c.entity, c.new FROM changes c JOIN turns t ON t.turn = c.turn"
+            f" WHERE t.kind <> 'cell' AND c.path = '[\"heard\"]' AND instr(c.new, '{REMINDED}')"
+            " ORDER BY t.turn, c.position"
+        )
+        told: dict[tuple[str, str], tuple[int, int | None]] = {}
+        for turn, step, entity, new in rows:
+            for text in sorted(texts_in(self._run.data(new))):
+                if REMINDED in text:  # a list that was turned over holds older ones, too
+                    told.setdefault((entity, text.partition(REMINDED)[2]), (step, turn))
+        alike = Counter(self._without_names(text) for _, text in told)
+        first = {self._without_names(text): (entity, text) for entity, text in reversed(told)}
+        for sort, (entity, text) in first.items():
+            words = re.sub(r"\w+", lambda name: self._called(name[0]) if name[0] in self._types else name[0], text)
+            often = f"; {alike[sort]} were told so" if alike[sort] > 1 else ""
+            line = shortened(f"{self._called(entity)} is reminded: “{words}”", LONGEST)
+            step, turn = told[entity, text]
+            yield self._highlight(step, "world", f"{line}{often}", turn, 200 / min(RARE, alike[sort]))
 
     def _refusals(self) -> Iterator[Highlight]:
         """Yield what did not land most often, by its reason."""

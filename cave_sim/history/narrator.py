@@ -110,7 +110,9 @@ class Narrator:
                 case ast.Assign() | ast.Delete() | ast.AugAssign() | ast.Call(func=ast.Attribute()):
                     known = _Known(names, branch)
                     words = self._statement(node, agent, known)
-                    sentence = Sentence(words or (), branch, tuple(self._signs(node, agent, known)) if branch else ())
+                    signs = tuple(self._signs(node, agent, known)) if branch else ()
+                    others = words.if_written if isinstance(words, Sentence) else {}
+                    sentence = Sentence(words or (), branch, signs, others)
                     hidden = hidden or not words
                     if words and sentence not in sentences:
                         sentences.append(sentence)
@@ -166,7 +168,9 @@ class Narrator:
         if words is None:
             return self._plainly(owner, agent, target.attr, [*[("", value) for value in given], *named.items()])
         values = {**words.get("defaults", {}), **dict(zip(words["parameters"], given, strict=False)), **named}
-        return self._filled(words["template"], {**values, OWNER: owner})
+        values[OWNER] = owner
+        others = {text: self._filled(each, values) for text, each in words.get("if_written", {}).items()}
+        return Sentence(self._filled(words["template"], values), if_written=others)
 
     def _field(
         self, verb: str, target: ast.Attribute, link: str, value: ast.expr, agent: str, known: _Known

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from cave_sim.history.cell_branches import Branch
@@ -22,12 +23,20 @@ class Sentence(list[Segment]):
         segments: its words.
         branch: where in the cell it stands; () if it was done for certain.
         signs: what is among the writes of the turn if it was done.
+        if_written: what is told in its place if a text is among the writes of the turn.
     """
 
-    def __init__(self, segments: Iterable[Segment], branch: Branch = (), signs: tuple[Sign, ...] = ()) -> None:
+    def __init__(
+        self,
+        segments: Iterable[Segment],
+        branch: Branch = (),
+        signs: tuple[Sign, ...] = (),
+        if_written: Mapping[str, Iterable[Segment]] = MappingProxyType({}),
+    ) -> None:
         super().__init__(segments)
         self.branch: Branch = branch
         self.signs: tuple[Sign, ...] = signs
+        self.if_written = if_written
 
 
 def text_of(sentence: Iterable[Segment], titles: Mapping[str, str] | None = None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -37,7 +37,7 @@ class Written:
     def _all(self) -> str:
         """Everything that was written, and where, in one text."""
         texts = [entity for entity, *_ in self._rows]
-        texts += [text for _, path, old, new in self._rows for value in (path, old, new) for text in _texts(value)]
+        texts += [text for _, path, old, new in self._rows for value in (path, old, new) for text in texts_in(value)]
         return "\n".join(" ".join(text.split()) for text in texts)
 
     def chosen(self, sentences: list[Sentence], agent: str, *, hidden: bool) -> list[Sentence]:
@@ -52,7 +52,12 @@ class Written:
         """
         if any(sentence.branch for sentence in sentences):
             sentences = self._done(sentences, agent, hidden)
-        return [Sentence(map(self._filled, sentence)) for sentence in sentences]
+        several = [(self._of_several(each), each.if_written) for each in sentences]
+        return [Sentence(map(self._filled, words), if_written=others) for words, others in several]
+
+    def _of_several(self, sentence: Sentence) -> Iterable[Segment]:
+        """Return a sentence as what was written has it, where its method does one of several things."""
+        return next((other for text, other in sentence.if_written.items() if self._shows(text)), sentence)
 
     def _done(self, sentences: list[Sentence], agent: str, hidden: bool) -> list[Sentence]:
         shown = [each for each in sentences if each.branch and each.signs and all(map(self._shows, each.signs))]
@@ -78,7 +83,7 @@ class Written:
             return segment
         opened, text, closed = re.fullmatch(r"(.*“)?(.*?)(”.*)?", segment, re.DOTALL).groups("")  # type: ignore[union-attr]
         pattern = re.compile(".+?".join(map(re.escape, text.split(UNTOLD))), re.DOTALL)
-        texts = (" ".join(text.split()) for *_, new in self._rows for text in _texts(new))
+        texts = (" ".join(text.split()) for *_, new in self._rows for text in texts_in(new))
         matching = {each for each in texts if pattern.fullmatch(each)}
         if len(matching) != 1:
             return segment
@@ -95,9 +100,9 @@ def _weight(sentence: Sentence) -> int:
     return sum(len(sign) if isinstance(sign, str) else 1 for sign in sentence.signs)
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
     """Yield the texts in plain data."""
     if isinstance(value, str):
         yield value
     for part in (*value, *value.values()) if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _texts(part)
+        yield from texts_in(part)

@@ -27,6 +27,13 @@ class _Declared(msgspec.Struct):
     whole: bool | None = None
 
 
+class _Words(msgspec.Struct):
+    template: str
+    parameters: list[str]
+    defaults: Table | None = None
+    if_written: dict[str, str] | None = None
+
+
 class _Manifest(msgspec.Struct):
     """What readers look up; more may stand beside it."""
 
@@ -44,7 +51,7 @@ class _Manifest(msgspec.Struct):
     machine: Table | None = None
     versions: Table | None = None
     measures: dict[str, str] | None = None
-    narrations: dict[str, Table] | None = None
+    narrations: dict[str, dict[str, _Words]] | None = None
     titles: dict[str, str] | None = None
     fields: dict[str, dict[str, _Declared]] | None = None
     measured: dict[str, str] | None = None

@@ -42,6 +42,15 @@ export function fill(element, ...children) {
   if (left.size) for (const fold of element.querySelectorAll(FOLDS)) fold.open = left.get(fold.dataset.name) ?? fold.open;
 }
 
+// Options of a list, each [value, label]. One that offers the same already is left alone: somebody may have it open.
+export function offer(select, rows) {
+  const offered = JSON.stringify(rows), { value } = select;
+  if (select.offered === offered) return;
+  select.offered = offered;
+  fill(select, rows.map(([each, label]) => h("option", { value: each }, label)));
+  if (rows.some(([each]) => each === value)) select.value = value;
+}
+
 // A name as people write it: `mean_mood` is "mean mood"; what is no single name, such as an expression, stays as it is.
 export const inWords = (name) => (/^\p{L}[\p{L}\p{N}]*(_[\p{L}\p{N}]+)+$/u.test(name) ? name.replaceAll("_", " ") : name);
 export const empty = (text) => h("p", { class: "empty" }, text);

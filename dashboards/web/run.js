@@ -41,7 +41,7 @@ export class RunPage {
   async open() {
     const asked = readAddress();
     this.overview = source.isSaved ? (await source.open()).overview : await get(runPath(shown.run, "overview"));
-    if (source.isSaved) show({ run: this.overview.run, live: false });
+    if (source.isSaved) show({ run: this.overview.run, live: false, ...(shown.live ? { step: this.overview.last } : {}) });
     if (asked.end && (source.isSaved || this.overview.status === "finished")) show({ live: false, step: this.overview.opening }); // at its end all may be asleep
     this.frames = source.isSaved ? source.frames() : new Frames(shown.run, this.overview.movers.length);
     Object.assign(this, { live: this.overview.live, boot: this.overview.boot, state: this.overview.status }); // from here on the line tells: what is asked for may be old when it comes

@@ -48,7 +48,7 @@ export class SavedSource {
 
   turn(number) {
     const turn = this.data.turns.find((each) => each.turn === number);
-    if (!turn) throw new Trouble(`Turn ${number} is not among the ${this.data.turns.length} of ${this.data.turns_in_all} turns that this page holds.`, true);
+    if (!turn) throw new Trouble(`Turn ${number} is not among the ${this.data.turns.length} of ${this.data.turns_in_all} turns that this page holds. The feed lists those; the run has them all: cave-sim dash ${this.data.overview.folder}`, true);
     return { ...turn, calls: turn.kind === "cell" ? callsOf(this.data.minds, turn.agent, turn.step) : [], html: this.data.cells[turn.code] ?? "", children: this.data.turns.filter(({ parent }) => parent === number).map(({ turn: child }) => child) };
   }
 

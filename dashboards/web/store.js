@@ -26,6 +26,7 @@ function tell() {
   for (const { listener, names } of listeners) if (!names.length || names.some((name) => changed.has(name))) listener(changed);
 }
 
+const END = "end"; // as a step: the newest, also once the run is over; without any the page opens where it likes
 const plain = { tab: "feed", kind: "cell" };
 export function readAddress() {
   // What is cut from a link to the live page may be put behind either sign of a saved one.
@@ -33,8 +34,8 @@ export function readAddress() {
   const change = Object.fromEntries(KEYS.filter((key) => key !== "step").map((key) => [key, words.get(key) ?? plain[key] ?? ""]));
   const step = words.get("step");
   if (!isSaved) change.run = decodeURIComponent(location.pathname.replace(/^\/run\//, "")).replace(/\/$/, "");
-  change.live = step === null;
-  if (step !== null) change.step = Number(step) || 0;
+  change.live = step === null || step === END;
+  if (!change.live) change.step = Number(step) || 0;
   show(change);
   return { tab: words.has("tab"), end: step === null };
 }
@@ -42,7 +43,7 @@ export function readAddress() {
 export function viewAddress(given = shown) {
   const words = new URLSearchParams();
   for (const key of KEYS) {
-    if (key === "step") { if (!given.live) words.set("step", Math.floor(given.step)); continue; }
+    if (key === "step") { words.set("step", given.live ? END : Math.floor(given.step)); continue; }
     if (given[key] && given[key] !== plain[key]) words.set(key, given[key]);
   }
   if (isSaved) return `#${words}`;

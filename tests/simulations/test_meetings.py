@@ -3,6 +3,10 @@
 import pytest
 
 from cave_sim import Simulation, open_run
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.turns import talk
+from cave_sim.history.highlights import highlights
+from cave_sim.history.sentences import text_of
 from cave_sim.simulation.agents import Agent
 from cave_sim.simulations.town_day.meetings import meetings
 from tests.worlds.line_town import line_town
@@ -60,3 +64,24 @@ def test_who_misses_the_other_though_both_were_there_has_not_kept_it(tmp_path):
 def test_what_is_planned_alone_not_answered_or_not_due_yet_is_no_meeting_that_could_be_kept(tmp_path, cells, until):
     with lived(tmp_path, cells, until) as run:
         assert meetings(run) == []
+
+
+ASKED, AGREED = "asks bob: “Shall we meet at park at 10:30?”", "agrees with ann: “Yes, at park at 10:30!”"
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [(AGREES, ["ann " + ASKED, "bob " + AGREED]), ({}, ["ann " + ASKED])],
+)
+def test_a_question_to_meet_an_agreement_and_a_lapse_are_told_and_the_words_are_said_on_the_map(tmp_path, answer, told):
+    simulation = Written(line_town(), [(Scripted, name) for name in ("ann", "bob")], out=tmp_path / "run")
+    simulation.cells = ASKS | answer
+    simulation.run(until=8).close()
+    reader = JournalReader("run", tmp_path / "run")
+    talks = [each for step in range(9) for each in talk(reader, step)["turns"]]
+    reader.close()
+    assert [f"{each['agent']} {text_of(one)}" for each in talks for one in each["told"]] == told
+    with open_run(tmp_path / "run") as run:
+        story = "\n".join(each.text for each in highlights(run, 20))
+    assert "Ann asks Bob: “Shall we meet at" in story
+    assert ("Ann is reminded: “Bob has not answered; you do not meet at 10:30.”" in story) == (not answer)

@@ -158,7 +158,10 @@ class Resident(Person):
         return f"{other.title} heard you"
 
     @own_agent_only
-    @narrates("would meet {other} at {place}, {at}")
+    @narrates(
+        "asks {other}: “Shall we meet at {place} at {at}?”",
+        if_written={"Yes, at": "agrees with {other}: “Yes, at {place} at {at}!”"},
+    )
     def meet(self, other: "Resident", place: Place | str, at: TimeOfDay) -> str:
         """Ask somebody here to meet at a place later, `at="18:00"`; or agree, if they have asked you for the same.
 

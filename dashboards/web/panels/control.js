@@ -1,5 +1,5 @@
 // What steers a live run: play, pause, step, speed, stop; a console that submits cells; watch points; and forks of any run.
-import { empty, fill, h } from "../dom.js";
+import { empty, fill, h, offer } from "../dom.js";
 import { pagePath, runPath } from "../addresses.js";
 import { get, post } from "../api.js";
 import { chosen, minds, pace } from "../playing.js";
@@ -38,10 +38,7 @@ export class Control {
   }
 
   agents(names) {
-    const { agent } = this.console, chosen = agent.value;
-    if (agent.options.length === names.length + 1) return;
-    fill(agent, ["operator", ...names].map((name) => h("option", { value: name }, this.page.called(name))));
-    agent.value = ["operator", ...names].includes(chosen) ? chosen : "operator";
+    offer(this.console.agent, ["operator", ...names].map((name) => [name, this.page.called(name)]));
   }
 
   sync() {

@@ -1,5 +1,5 @@
 // The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
-import { badge, empty, fill, gently, h, later, number } from "../dom.js";
+import { badge, empty, fill, gently, h, later, number, offer } from "../dom.js";
 import { pagePath, runPath } from "../addresses.js";
 import { get, source } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
@@ -37,13 +37,12 @@ export class Feed {
   }
 
   options(select, label, values) {
-    fill(select, h("option", { value: "" }, label), values.map((each) => (Array.isArray(each) ? h("option", { value: each[0] }, each[1]) : h("option", { value: each }, each))));
+    offer(select, [["", label], ...values.map((each) => (Array.isArray(each) ? each : [each, each]))]);
   }
 
   named(names) { return names.map((name) => [name, this.page.called(name)]); }
 
   agents(names) {
-    if (names.length + 1 === this.agent.options.length) return;
     this.options(this.agent, "Everybody", this.named(names));
     this.sync();
   }

@@ -43,6 +43,12 @@ export class Inspect {
     this.cast.refresh();
   }
 
+  // Somebody who is not there: why, and who is.
+  missing(name, why) {
+    fill(this.body, h("h2", {}, name), empty(why), this.cast.fits ? this.cast.element : null);
+    if (this.cast.fits) this.cast.refresh();
+  }
+
   async read() {
     if (!isOpen("inspect") || this.asks) return; // a question stays until it is answered, or another one is written
     if (!shown.pick) this.known = "";
@@ -56,7 +62,7 @@ export class Inspect {
     } catch (error) {
       if (this.known !== wanted) return;
       if (!error.answered) this.known = "";
-      if (error.answered || !this.body.firstChild) fill(this.body, h("h2", {}, shown.pick), empty(error.message));
+      if (error.answered || !this.body.firstChild) this.missing(shown.pick, error.message);
     }
   }
 

@@ -1,5 +1,5 @@
 // Measures over time, of this run and of others laid over it; a log scale, downloads, and the shown moment as a line.
-import { CYCLE, empty, fill, gently, h, inWords, nearest, number } from "../dom.js";
+import { CYCLE, empty, fill, gently, h, inWords, nearest, number, offer } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { get, source } from "../api.js";
 import { exportFigure } from "../figure.js";
@@ -34,7 +34,7 @@ export class Measures {
   async offer() {
     try {
       const { runs } = await get("/api/runs");
-      fill(this.over, h("option", { value: "" }, "Overlay a run"), runs.filter(({ run }) => run !== shown.run).map(({ run }) => h("option", { value: run }, run)));
+      offer(this.over, [["", "Overlay a run"], ...runs.filter(({ run }) => run !== shown.run).map(({ run }) => [run, run])]);
     } catch { /* the list is a comfort; measures do without */ }
   }
 

@@ -1,5 +1,5 @@
 // A mind: what it was asked and answered side by side, what each part cost, what came to mind and why; questions to it, and requests that wait for people.
-import { badge, empty, fill, gently, h, money, number, seconds } from "../dom.js";
+import { badge, empty, fill, gently, h, money, number, offer, seconds } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { get } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
@@ -93,8 +93,7 @@ function parts(all) {
 }
 
 function options(select, rows, chosen) {
-  const text = JSON.stringify(rows);
-  if (select.dataset.rows !== text) { select.dataset.rows = text; fill(select, rows.map(([value, label]) => h("option", { value }, label))); }
+  offer(select, rows);
   select.value = chosen;
 }
 

@@ -1,5 +1,5 @@
 // Who is tied to whom: the graphs of the world at the shown step, laid out once and then only redrawn.
-import { empty, fill, gently, h, token } from "../dom.js";
+import { empty, fill, gently, h, offer, token } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { get } from "../api.js";
 import { FONT, redrawWithTheme, svg } from "../figure.js";
@@ -35,9 +35,7 @@ export class Relations {
     try {
       const { graphs } = await get(runPath(shown.run, "relations"), { step: Math.floor(shown.step) });
       this.graphs = graphs.map(slim);
-      const chosen = this.choice.value;
-      fill(this.choice, graphs.map(({ name }) => h("option", { value: name }, name)));
-      if (graphs.some(({ name }) => name === chosen)) this.choice.value = chosen;
+      offer(this.choice, graphs.map(({ name }) => [name, name]));
       this.choice.hidden = graphs.length < 2;
       this.draw();
     } catch (error) { this.note.textContent = error.message; }
@@ -70,7 +68,7 @@ export class Relations {
 
   // Whoever goes by keys chooses from a list what others click.
   choices(graph, title) {
-    if (this.listed !== graph) fill(this.who, [h("option", { value: "" }, "Nobody chosen"), ...[...graph.nodes].sort((a, b) => title(a).localeCompare(title(b))).map((node) => h("option", { value: node }, title(node)))]);
+    if (this.listed !== graph) offer(this.who, [["", "Nobody chosen"], ...[...graph.nodes].sort((a, b) => title(a).localeCompare(title(b))).map((node) => [node, title(node)])]);
     this.listed = graph;
     this.who.value = graph.nodes.includes(shown.pick) ? shown.pick : "";
   }
