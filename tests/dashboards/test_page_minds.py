@@ -136,8 +136,9 @@ def test_requests_that_wait_are_decided_at_the_page(page, minds):
     page.until("document.querySelectorAll('#approvals .request').length === 2")
     page.until_text("#approvals-said", "cave-sim resume")
     page.js("return document.activeElement").send_keys("dear")  # nobody who writes is disturbed
-    page.click("[data-ticket=ann-2] [data-decision=reject]")
+    page.find("[data-ticket=ann-2] [data-decision=reject]").send_keys(Keys.ENTER)
     page.until("document.querySelectorAll('#approvals .request').length === 1")
+    assert page.js("return document.activeElement.dataset.ticket") == "ann-3", "who goes by keys goes on at the next"
     page.until_text("#approvals-said", "rejected")
     page.click("[data-ticket=ann-3] summary")
     page.write("[data-ticket=ann-3] textarea", '{"what": "oil"}')

@@ -8,7 +8,7 @@ export class Approvals {
   constructor(page, onDecided) {
     Object.assign(this, { page, onDecided, rows: new Map() });
     this.list = h("ul", { class: "plain", id: "approvals" });
-    this.said = h("p", { class: "note", role: "status", id: "approvals-said" });
+    this.said = h("p", { class: "note", role: "status", id: "approvals-said", tabindex: "-1" });
     this.head = h("h3", {});
     this.box = h("section", { hidden: true, "aria-label": "Requests that wait for people" }, this.head, this.list, this.said);
   }
@@ -29,9 +29,16 @@ export class Approvals {
     const may = this.page.overview.may_steer, text = h("input", { type: "text", placeholder: "why not, or the answer instead", "aria-label": `Words about ${ticket}` });
     const edited = h("textarea", { rows: "3", spellcheck: "false", "aria-label": `Arguments of ${ticket}` }, JSON.stringify(given, null, 1));
     const button = (label, decision, more = () => ({})) => h("button", { type: "button", disabled: !may, "data-decision": decision, onclick: () => this.decide(ticket, decision, more) }, label);
-    return h("li", { class: "request", "data-ticket": ticket }, h("p", {}, h("b", {}, this.page.called(agent)), " asks for ", h("code", {}, `${tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`), h("small", {}, ` ${ticket}, ${this.page.clock.both(step)}`)),
+    return h("li", { class: "request", "data-ticket": ticket, tabindex: "-1" }, h("p", {}, h("b", {}, this.page.called(agent)), " asks for ", h("code", {}, `${tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`), h("small", {}, ` ${ticket}, ${this.page.clock.both(step)}`)),
       source.isSaved ? null : h("div", { class: "row" }, button("Approve", "approve"), button("Reject", "reject", () => ({ text: text.value })), button("Respond", "respond", () => ({ text: text.value })), text),
       source.isSaved ? null : h("details", {}, h("summary", {}, "Approve with other arguments"), edited, button("Approve edited", "edit", () => ({ arguments: read(edited.value) }))));
+  }
+
+  // A decided request stays, of a live run, until the next step. Whoever went by keys goes on at the one beside it, or reads what came of it.
+  settle(ticket) {
+    const row = this.rows.get(ticket), held = row?.contains(document.activeElement);
+    row?.replaceChildren(h("p", { class: "note" }, `${ticket}: decided`));
+    if (held) (row.nextElementSibling ?? row.previousElementSibling ?? this.said).focus();
   }
 
   async decide(ticket, decision, more) {
@@ -39,7 +46,7 @@ export class Approvals {
       const { done } = await post(runPath(shown.run, "answer"), { ticket, decision, ...more() });
       this.said.className = "note";
       this.said.textContent = `${ticket}: ${decision === "reject" ? "rejected" : decision === "respond" ? "answered" : "approved"}; it takes effect ${done}.`;
-      this.rows.get(ticket)?.replaceChildren(h("p", { class: "note" }, `${ticket}: decided`)); // of a live run, until the next step
+      this.settle(ticket);
       this.onDecided();
     } catch (error) {
       this.said.className = "error";
