@@ -17,7 +17,7 @@ from cave_sim.rendering.escaping import html as escape
 from cave_sim.rendering.shells import page_part
 
 WIDTH, LEFT, ROW, PAD, LETTER = 860, 170, 26, 22, 6.8
-AGENTS_SHOWN, CAUSES_SHOWN, LETTERS = 40, 12, 66
+AGENTS_SHOWN, CAUSES_SHOWN, LETTERS, QUESTION_LETTERS = 40, 12, 66, 240
 MORE, LESS, NONE = "var(--blue)", "var(--vermilion)", "var(--other)"
 LEGEND = ((MORE, "made it more, or brought it about"), (LESS, "made it less, or prevented it"), (NONE, "no cause"))
 OF_A_RUN = ("agents", "prompt-parts")  # what is absent from its step on, and not in one alone
@@ -33,7 +33,7 @@ def write_causes_page(found: Mapping[str, Any], path: Path, run: Run) -> Path:
         run: that it was asked of; it says how its agents are called.
     """
     found = _with_names(found, run)
-    title = f"Why {found['question']}?"
+    title = f"Why {shortened(found['question'], QUESTION_LETTERS)}?"
     causes = found["causes"][:CAUSES_SHOWN]
     body = page_part(
         "causes",
