@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from cave_sim.analysis.statistics import mean_interval, paired_difference
-from cave_sim.analysis.trials import Trials
+from cave_sim.analysis.trials import Trials, expect_trials
 from cave_sim.errors import WorldError
 
 
@@ -28,6 +28,7 @@ def nearest(trials: Trials, distance: str, *, condition: str | None = None) -> p
     Raises:
         WorldError: nothing was varied, or there is no such measure or condition.
     """
+    expect_trials(trials)
     condition = trials.conditions[0] if condition is None else condition
     if distance not in trials.measures:
         raise WorldError(f"the study has no measure {distance!r}; it has {', '.join(trials.measures)}")

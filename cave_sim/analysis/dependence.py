@@ -11,7 +11,7 @@ import pandas as pd
 
 from cave_sim.analysis.designs import ANALYSES, group_size, points_between
 from cave_sim.analysis.sensitivity import Bounds, Design, design, sensitivity
-from cave_sim.analysis.trials import Trials
+from cave_sim.analysis.trials import Trials, expect_trials
 from cave_sim.analysis.wording import figure, listed
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
@@ -59,6 +59,7 @@ def dependences(trials: Trials) -> Iterator[Dependence]:
     Raises:
         MissingExtra: the extra ``lab`` is not installed.
     """
+    expect_trials(trials)
     design = _Design.of(trials.about)
     if design is None:
         return

@@ -14,7 +14,7 @@ from cave_sim.analysis.findings import finding, saving
 from cave_sim.analysis.hypotheses import corrected
 from cave_sim.analysis.survey_answers import SurveyItem, survey_items
 from cave_sim.analysis.threats import threats
-from cave_sim.analysis.trials import Trials, bands, by_parameter, contrasts, estimates
+from cave_sim.analysis.trials import Trials, bands, by_parameter, contrasts, estimates, expect_trials
 from cave_sim.analysis.wording import figure, listed, row_text
 from cave_sim.diagnostics.plurals import counted
 
@@ -85,6 +85,7 @@ def paper(trials: Trials) -> Paper:
     Raises:
         MissingExtra: the extra ``lab`` is not installed.
     """
+    expect_trials(trials)
     about, shown = trials.about, simplified(trials)
     name = str(about.get("name") or "study").replace("_", " ")
     table = contrasts(shown)
@@ -92,7 +93,7 @@ def paper(trials: Trials) -> Paper:
     return Paper(
         name[:1].upper() + name[1:],
         str(about.get("question") or ""),
-        list(method(trials, shown)),
+        list(method(trials, shown, table)),
         {str(name): text for name, text in _conditions(about).items()},
         [arm.label for arm in shown.arms()],
         list(_results(trials, shown, table)),
@@ -109,8 +110,8 @@ def simplified(trials: Trials) -> Trials:
     return trials.over_parameters() if trials.parameters and len(trials.arms()) > MOST_ARMS else trials
 
 
-def method(trials: Trials, shown: Trials) -> Iterator[str]:
-    """Yield sentences on what was run."""
+def method(trials: Trials, shown: Trials, table: pd.DataFrame) -> Iterator[str]:
+    """Yield sentences on what was run, and how the differences in the table were taken."""
     about, scenario = trials.about, trials.about.get("scenario") or {}
     last = trials.last
     steps = f"{last['steps'].min():,}" + (f" to {last['steps'].max():,}" if last["steps"].nunique() > 1 else "")
@@ -149,11 +150,13 @@ def method(trials: Trials, shown: Trials) -> Iterator[str]:
         yield f"It ran with {counted(len(seeds), 'seed')} ({_span(seeds)})."
     yield (
         "Intervals are 95 % t intervals over seeds, those of shares on the scale of log-odds, or Wilson's where all "
-        "are 0 or all are 1; steps of one run depend on each other and count as no replicates. "
-        "Differences are taken in pairs of the same seed, and their p-values corrected for how many there are (Holm)."
+        "are 0 or all are 1; steps of one run depend on each other and count as no replicates."
         if len(seeds) > 1
         else "Without replicates there are no intervals."
     )
+    if len(seeds) > 1 and len(table):
+        taken = "of two samples" if {*table["method"]} == {"Welch's t"} else "in pairs of the same seed"
+        yield f"Differences are taken {taken}, and their p-values corrected for how many there are (Holm)."
     if shared := (about.get("prefix") or {}).get("steps_shared"):
         yield f"{shared:,} steps that conditions have in common were run once and branched from."
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from cave_sim.analysis.trials import Trials, bands, contrasts, estimates
+from cave_sim.analysis.trials import Trials, bands, contrasts, estimates, expect_trials
 from cave_sim.analysis.wording import with_unit
 from cave_sim.loading.extras import extra
 
@@ -28,6 +28,7 @@ def plot_over_time(trials: Trials, *measures: str) -> Any:
     Raises:
         MissingExtra: plotly is not installed.
     """
+    expect_trials(trials)
     names = measures or tuple(trials.measures)
     figure = _panels([_title(trials, name) for name in names])
     for at, name in enumerate(names):
@@ -52,6 +53,7 @@ def plot_at_the_end(trials: Trials, *measures: str) -> Any:
 
     The arguments are those of :func:`plot_over_time`.
     """
+    expect_trials(trials)
     names = measures or tuple(trials.measures)
     figure, means = _panels([_title(trials, name) for name in names]), estimates(trials)
     for at, name in enumerate(names):
@@ -74,6 +76,7 @@ def plot_differences(trials: Trials, *measures: str) -> Any:
 
     The arguments are those of :func:`plot_over_time`.
     """
+    expect_trials(trials)
     names = measures or tuple(trials.measures)
     figure, table = _panels([_title(trials, name) for name in names]), contrasts(trials)
     labels = [arm.label for arm in trials.arms()]

@@ -26,6 +26,7 @@ from cave_sim.analysis.statistics import (
 from cave_sim.analysis.study_description import MANIFEST, read_description
 from cave_sim.analysis.wording import is_share
 from cave_sim.diagnostics.plurals import counted
+from cave_sim.diagnostics.short_texts import shortened
 from cave_sim.errors import JournalError
 
 TRIALS, SERIES, ANSWERS = "results/trials.csv", "results/series.csv", "results/answers.csv"
@@ -142,6 +143,15 @@ class Trials:
         return replace(self, last=last, series=series, parameters=())
 
 
+def expect_trials(given: object) -> None:
+    """Raise a TypeError with the way out where what is no `Trials` was handed over, such as a study or its folder."""
+    if not isinstance(given, Trials):
+        raise TypeError(
+            f"this takes Trials, and got {shortened(repr(given), 60)}: Trials.read(FOLDER) has those of a study's "
+            "folder, and open_study(FOLDER).trials() as well"
+        )
+
+
 def _read(path: Path) -> pd.DataFrame:
     """Return a table; a condition may be called ``None`` or ``NA``, which is what pandas takes for no value."""
     return pd.read_csv(path, dtype={"condition": str}, keep_default_na=False, na_values=["", "nan"])
@@ -155,6 +165,7 @@ def _expect_numbers(path: Path, table: pd.DataFrame) -> None:
 
 def estimates(trials: Trials, level: float = LEVEL) -> pd.DataFrame:
     """Return a row for each measure and arm: its mean over seeds with its t interval, if there are seeds enough."""
+    expect_trials(trials)
     rows = [
         {"measure": measure, "arm": arm.label}
         | asdict(mean_interval(trials.of(arm)[measure], level, share=is_share(measure, words)))
@@ -173,6 +184,7 @@ def contrasts(trials: Trials, level: float = LEVEL) -> pd.DataFrame:
     Returns:
         ``measure``, ``arm``, ``reference``, and what :class:`~cave_sim.analysis.statistics.MeanDifference` has.
     """
+    expect_trials(trials)
     rows = []
     for measure in trials.measures:
         for arm, reference in pairs(trials):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from cave_sim.errors import WorldError
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.reader import open_run
 from cave_sim.models.base import Context, Model, Sampling
@@ -139,7 +139,8 @@ class ModelChoice:
         for pattern, table in tables.items():
             if unknown := sorted(table.keys() - known):
                 takes = ", ".join(sorted(known))
-                raise WorldError(f"--models: [{pattern}] names {unknown[0]!r}; what can be chosen is {takes}")
+                meant = did_you_mean(unknown[0], known)
+                raise WorldError(f"--models: [{pattern}] names {unknown[0]!r}.{meant} What can be chosen is {takes}")
         return replace(self, agents=tuple((pattern, replace(self, **table)) for pattern, table in tables.items()))
 
     @property

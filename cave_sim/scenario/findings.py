@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import chain
 
 from cave_sim.scenario.marks import MarkedText, Place
 
@@ -45,7 +46,7 @@ class Findings:
 
 def _place_of(message: str, text: MarkedText) -> Place:
     """Return where a text speaks of what a message names: the measure or condition that it quotes, the deepest key that
-    it does, or else the simulation.
+    it does, first of all one with the value that it tells, or else the simulation.
     """
     if message.startswith("parameters."):
         return tuple(message.partition(":")[0].split("."))
@@ -55,5 +56,6 @@ def _place_of(message: str, text: MarkedText) -> Place:
     if quoted := next((place for place in expressions if repr(text.value(place)) in message), ()):
         return quoted
     keys = sorted((place for place in text.lines if place and isinstance(place[-1], str)), key=len, reverse=True)
+    told = (place for place in keys if f" {place[-1]}={text.value(place)!r}" in f" {message}")
     named = (place for place in keys if f"{place[-1]!r}" in message or f" {place[-1]}=" in f" {message}")
-    return next(named, ("simulation",) if ("simulation",) in text.lines else ())
+    return next(chain(told, named), ("simulation",) if ("simulation",) in text.lines else ())

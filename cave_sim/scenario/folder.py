@@ -73,11 +73,15 @@ class StudyFolder(Viewed):
         """Return a row for each answer to a survey."""
         return self._table("answers")
 
+    def trials(self) -> Trials:
+        """Return what was measured, as `cave_sim.analysis` takes it: means, differences, the nearest points."""
+        return Trials.read(self.folder)
+
     def plot(self, *measures: str) -> Any:
         """Return a plotly figure of the means over time, or of those named; raises MissingExtra without plotly."""
         from cave_sim.analysis.plots import plot_over_time  # the extra is asked for where somebody plots
 
-        return plot_over_time(Trials.read(self.folder), *measures)
+        return plot_over_time(self.trials(), *measures)
 
     def show(self, height_px: int = 640) -> Viewed:
         """Return the report of the study as a page for a notebook; raises MissingExtra without what it is made by."""

@@ -26,6 +26,7 @@ names_options = naming_options(
         **dict.fromkeys(("steps", "until", "n_steps"), "run(steps=...), on the simulation"),
         **dict.fromkeys(("model", "client"), "llm=..., a model of cave_sim.models"),
         **dict.fromkeys(("path", "folder", "run_dir", "journal"), "out=..., the path of the run's folder"),
+        "agent_reporters": "agent_reporters = ('field',) in a subclass of Simulation: fields of all entities",
         **dict.fromkeys(("dynamics", "rules"), "world.dynamics(...), with a function of the world"),
     },
 )

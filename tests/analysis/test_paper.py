@@ -75,10 +75,16 @@ def test_code_of_an_intervention_keeps_its_lines_on_the_page(tmp_path):
     assert told["strict"] == "stop: a < b"
 
 
+def test_a_folder_in_the_place_of_its_trials_is_told_the_way_out(tmp_path):
+    with pytest.raises(TypeError, match=r"this takes Trials, and got .*Trials\.read\(FOLDER\)"):
+        paper(write_study(tmp_path / "study"))
+
+
 def test_one_condition_is_told_as_it_is(tmp_path):
     told = paper(read(tmp_path, effects=(0.0,)))
     assert told.measures[0].findings[0].startswith("ever infected came to ")
     assert not len(told.measures[0].differences)
+    assert "Differences" not in " ".join(told.method)
 
 
 def test_many_points_are_averaged_out_and_shown_against_each_parameter(tmp_path):
@@ -132,6 +138,7 @@ def test_conditions_that_share_no_seed_are_compared_as_two_samples(tmp_path):
     told = paper(Trials.read(folder))
     strict = told.measures[0].differences.query("arm == 'strict'").iloc[0]
     assert strict["method"] == "Welch's t"
+    assert "Differences are taken in pairs" in " ".join(told.method)
     assert "share no seeds" in " ".join(told.threats)
 
 

@@ -86,7 +86,7 @@ def test_a_url_with_credentials_is_refused_and_not_repeated(url, tmp_path, capsy
     [
         (["--extra-body", "top_k"], "write a JSON object"),
         (["--models", "nowhere.toml"], "nowhere.toml"),
-        (["--models", "typo.toml"], r"\[mayor\] names 'temprature'; what can be chosen is"),
+        (["--models", "typo.toml"], r"'temprature'\. Did you mean 'temperature'\? What can be chosen is"),
         (["--models", "bare.toml"], "stands in no table"),
     ],
 )

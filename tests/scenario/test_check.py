@@ -41,6 +41,7 @@ WRONG = {
     "a simulation": ("simulation: town_day", "simulation: town_dai", 2, "Did you mean 'town_day'"),
     "an option": ("step_s: 1200", "stepp_s: 1200", 3, "no option 'stepp_s'"),
     "a type": ("step_s: 1200", "step_s: often", 3, "step_s='often'"),
+    "an option of one condition": ("none: {}", "none: {options: {step_s: 600}}\n  rare: {options: {step_s: often}}", 11, "often"),
     "a measure's entity": ("sum(p.activity", "cofee.cups + sum(p.activity", 7, "no entity 'cofee'"),
     "a measure's field": ("p.activity", "p.activty", 7, "no field 'activty'. Did you mean 'activity'"),
     "a measure's class": ("world.all(Resident)", "world.all(Residnt)", 7, "nothing of class 'Residnt'. Did you mean 'Resident'"),

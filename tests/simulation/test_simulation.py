@@ -72,6 +72,8 @@ def test_mesas_collector_has_the_fields_of_agents_entities_that_a_class_names():
     assert last.to_dict() == {name: simulation.world[name].purse_cents for name in NAMES}
     results = mesa.batch_run(Watched, {}, max_steps=2, data_collection_period=1, display_progress=False)
     assert {row["name"] for row in results} == set(NAMES)
+    with pytest.raises(TypeError, match=r"Write agent_reporters = \('field',\) in a subclass of Simulation"):
+        Simulation(make_market(), agent_reporters=["mood"])
 
 
 def test_agents_hear_what_became_of_their_cells():

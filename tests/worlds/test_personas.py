@@ -120,6 +120,34 @@ def test_what_goes_together_in_the_sample_goes_together_in_the_town(tmp_path):
     assert table.loc[True, "retired"] == table.loc[False, "student"] == 10
 
 
+TWO_BRACKETS = "age,20-29,0.5,x\nage,60-69,0.5,x\njob,student,0.5,x\njob,retired,0.5,x\n"
+
+
+def test_a_survey_may_say_years_where_the_census_has_brackets(tmp_path, capsys):
+    sample = "age,job,weight\n25,student,9\n21,retired,1\n60,student,1\n 69,retired,9\n"
+    files = written(tmp_path, "shares.csv", SHARES + TWO_BRACKETS), written(tmp_path, "sample.csv", sample)
+    people = draw_personas(files[0], 20, Random(3), sample=files[1])
+    assert sum(person.age < 30 and person.job == "student" for person in people) == 9
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("sample", "told"),
+    [
+        ("20-29,student\n60-69,Retired\n", r"has job 'retired', which has a share\. Did you mean 'Retired'"),
+        ("20-29,student\n60-69,cook\n20-29,retired\n", r"all there with age '60-69' have something else that .* lacks"),
+        ("20-29,student\n60-69,retired\n60-69,nurse\n", r"no weights of .* give age '20-29' its share, 40\.0%"),
+    ],
+)
+def test_a_sample_by_which_the_shares_cannot_hold_is_refused(sample, told, tmp_path):
+    shares = TWO_BRACKETS
+    if "nurse" in sample:
+        shares = "age,20-29,0.4,x\nage,60-69,0.6,x\njob,student,0.5,x\njob,retired,0.25,x\njob,nurse,0.25,x\n"
+    files = written(tmp_path, "shares.csv", SHARES + shares), written(tmp_path, "sample.csv", "age,job\n" + sample)
+    with pytest.raises(WorldError, match=told):
+        draw_personas(files[0], 20, Random(3), sample=files[1])
+
+
 def test_options_that_contradict_each_other_are_refused(tmp_path):
     file = written(tmp_path, "people.csv", PEOPLE)
     for options in ({"personas": file, "marginals": file}, {"sample": file}, {"biography": "$name"}):

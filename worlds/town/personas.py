@@ -1,7 +1,9 @@
 """Personas: who moves in, as a CSV file with a line for each person, or drawn so that a census's shares hold."""
 
+import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from math import prod
 from pathlib import Path
 from random import Random
@@ -20,6 +22,8 @@ from cave_sim.policy.hidden_text import hidden_character
 from cave_sim.survey.shares import read_shares, read_table
 
 MOST_COMBINATIONS, SHOWN_CHARS = 1_000_000, 80
+MISSED_BY = 0.005
+"""A share that the fit misses by more is told, and nobody moves in."""
 JOINERS = dict.fromkeys((0x200C, 0x200D))
 """Names of some languages are written with them."""
 OLDEST = 120
@@ -140,14 +144,31 @@ def draw_personas(
     names = list(marginals)
     joint = cells["weight"].to_numpy(dtype=float, copy=True).reshape([len(shares) for shares in marginals.values()])
     totals = [np.array(list(shares.values())) for shares in marginals.values()]
+    for variable, left in zip(names, _margins(joint), strict=True):
+        for value, weight in zip(marginals[variable], left, strict=True):
+            if not weight > 0:
+                raise WorldError(f"{sample}: all there with {variable} {value!r} have something else that {path} lacks")
     if len(names) == 1:
-        fitted = totals[0] * (joint > 0)
+        fitted = totals[0]
     else:
-        fitted = ipfn.ipfn(joint, totals, [[axis] for axis in range(len(names))]).iteration()
+        with redirect_stdout(io.StringIO()):  # it says there how it converged
+            fitted = ipfn.ipfn(joint, totals, [[axis] for axis in range(len(names))]).iteration()
+    for variable, told, got in zip(names, totals, _margins(fitted), strict=True):
+        if (missed := np.abs(got - told)).max() > MISSED_BY:
+            value, worst = list(marginals[variable])[missed.argmax()], missed.argmax()
+            raise WorldError(
+                f"{path}: no weights of the people of {sample} give {variable} {value!r} its share, {told[worst]:.1%}, "
+                f"beside the others; it comes to {got[worst]:.1%}: people are lacking there in whom these go together"
+            )
     cells["weight"] = fitted.ravel()
     rows = [dict(zip(names, row, strict=True)) for row in _whole(cells, names, count)]
     rng.shuffle(rows)
     return list(_personas(rows, str(path), rng, biography))
+
+
+def _margins(joint: np.ndarray) -> list[np.ndarray]:
+    """Return the sums over all axes but one, for each axis."""
+    return [joint.sum(axis=tuple(other for other in range(joint.ndim) if other != axis)) for axis in range(joint.ndim)]
 
 
 def _personas(rows: Sequence[Mapping[str, str]], where: str, rng: Random, biography: str) -> Iterator[Persona]:
@@ -192,6 +213,13 @@ def _cells(marginals: Mapping[str, Mapping[str, float]], sample: Path | None) ->
     if missing := [name for name in marginals if name not in columns]:
         raise WorldError(f"{sample} lacks the column {missing[0]!r}, of which there are marginals")
     people = pd.DataFrame(rows)
+    for value in marginals.get("age", ()):  # a survey has years, where a census has brackets
+        people.loc[people["age"].str.strip().isin({str(year) for year in _ages(value)[: OLDEST + 1]}), "age"] = value
+    for name, shares in marginals.items():
+        there = set(people[name].str.strip())
+        for value in (each for each in shares if each not in there):
+            hint = did_you_mean(value, there)
+            raise WorldError(f"{sample}: nobody there has {name} {value!r}, which has a share.{hint}")
     weights = pd.to_numeric(people["weight"], errors="coerce") if "weight" in columns else pd.Series(1.0, people.index)
     if not (weights > 0).all():
         raise WorldError(f"{sample}, line {int((~(weights > 0)).argmax()) + 2}: weight is no number above 0")
@@ -202,8 +230,6 @@ def _cells(marginals: Mapping[str, Mapping[str, float]], sample: Path | None) ->
 def _whole(cells: pd.DataFrame, names: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:
     """Yield so many combinations, each as often as its share asks for: whole parts first, then largest remainders."""
     total = cells["weight"].sum()
-    if not total > 0:
-        raise WorldError("the sample has nobody of whom the marginals speak")
     wanted = cells["weight"] * count / total
     times = wanted.astype(int)
     left = (wanted - times).sort_values(ascending=False, kind="stable").index[: count - int(times.sum())]
