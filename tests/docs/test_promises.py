@@ -6,9 +6,16 @@ from functools import cache
 
 import pytest
 
+from cave_sim import Limits
 from cave_sim.evidence.build import source_of
 from cave_sim.evidence.claims_page import page
 from cave_sim.evidence.packet import packets_in
+from cave_sim.files import given_files
+from cave_sim.hosts.process.cell_process import MAX_AT_ONCE
+from cave_sim.policy import syntax
+from cave_sim.replay import bundle
+from cave_sim.runtime.deadline import WAITING_FACTOR
+from cave_sim.simulation.mirror import EVERY_STEPS
 from tests.docs.pages import ROOT, sentences, tables
 
 CLAIMS = ROOT / "docs" / "claims"
@@ -107,3 +114,20 @@ def test_the_page_of_claims_was_made_of_these_packets_and_of_the_tests_that_they
     assert verdicts.count("**not shown**") == sum(
         not packet.is_shown for path, packet in PACKETS.items() for _ in packet.claims
     )
+
+
+def test_the_numbers_of_the_pages_about_safety_are_those_of_the_code():
+    limits, page = Limits(), " ".join((ROOT / "docs" / "security.md").read_text().split())
+    said = [
+        f"at most {syntax.MAX_CELL_CHARS:,} characters and {syntax.MAX_BRACKETS} open brackets",
+        f"{limits.ticks:,} by default",
+        f"{limits.deadline_s:g} seconds of processor time by default",
+        f"or {limits.deadline_s * WAITING_FACTOR:g} of waiting",
+        f"no more than {limits.memory_bytes // 2**20} MiB beyond what it has",
+        f"at most {bundle.MOST_BYTES // 2**30} GiB and {bundle.MOST_RATIO} times its packed size",
+        f"{given_files.MOST_BYTES // 2**20} MiB or less",
+        f"TOML {given_files.MOST_TOML // 2**20} MiB with keys of {given_files.MOST_KEY_PARTS} parts at most",
+        f"up to {('seven', 'eight', 'nine')[MAX_AT_ONCE - 7]} in one go",
+    ]
+    assert [each for each in said if each not in page] == []
+    assert f"every {EVERY_STEPS} steps" in (ROOT / "docs" / "how_to" / "choose_a_host.md").read_text()
