@@ -44,6 +44,12 @@ def test_numpy_draws_from_the_stream_of_the_agent_whatever_the_seed():
     assert untouched not in seeded | made
 
 
+def test_what_numpy_draws_by_a_generator_with_a_seed_is_drawn_and_is_another_draw_each_time():
+    drawn = World().execute("print(np.random.default_rng(1).random(), np.random.default_rng(1).random())")
+    assert drawn.committed, drawn.error
+    assert len(set(drawn.output.split())) == 2
+
+
 def test_a_table_takes_functions_of_the_cell_comparisons_and_names_that_compute_and_no_other_name():
     world = World()
     world.execute("df = pd.DataFrame({'a': [1, 2]})")
