@@ -35,6 +35,8 @@ NAME = re.compile(r"[a-z]+(_[a-z0-9]+)+")
 NAMED = re.compile(rf"(?<![\w.])({NAME.pattern.replace('(', '(?:')})(?![\w(]|\.\w)")
 """Such a name in the midst of a text."""
 BRACKETED = re.compile(rf" \(({NAME.pattern.replace('(', '(?:')})\)")
+QUOTES = re.compile("(?<=“)|(?=”)")
+"""Where what is said begins and ends: who shows it as speech finds it there."""
 MOST_SENTENCES = 6
 MOST_REMEMBERED = 4_096
 
@@ -227,7 +229,7 @@ class Narrator:
     def _filled(self, template: str, values: Mapping[str, Any]) -> list[Segment]:
         sentence: list[Segment] = []
         for text, name, _, _ in string.Formatter().parse(template):
-            sentence += [text] if text else []
+            sentence += filter(None, QUOTES.split(text))
             if name is not None:
                 sentence += self._told(values.get(name, UNTOLD))
         return sentence

@@ -40,7 +40,7 @@ CELLS = "count(*) FROM turns WHERE kind = 'cell'"
 NOTICES = "new FROM changes WHERE entity = 'town' AND path LIKE '%announcements%' ORDER BY turn"
 RAIN = "changes c JOIN turns t ON t.turn = c.turn WHERE entity = 'weather' AND new = '\"rain\"'"
 CLOSING = "changes c JOIN turns t ON t.turn = c.turn WHERE path = '[\"closed\"]' AND new = 'true'"
-TALK = "turns t JOIN cells c ON c.hash = t.cell WHERE agent = 'ella_lahtinen' AND c.code LIKE '%(oona_anttila,%'"
+TALK = "turns t JOIN cells c ON c.hash = t.cell WHERE agent = 'jaakko_koivisto' AND c.code LIKE '%(rasmus_laakso,%'"
 QUESTIONS = {
     "when did the day begin?": lambda run: run.time_at(0).replace("T", " "),
     "when did it end?": lambda run: run.time_at(100).replace("T", " "),
@@ -51,7 +51,7 @@ QUESTIONS = {
     "what did the mayor put on the notice board first?": lambda run: json.loads(one(run, NOTICES))["items"][0],
     "when did it begin to rain?": lambda run: f"{time_of(run, RAIN)} The weather turns from",
     "which parks were closed, when, and by whom?": lambda run: f"{time_of(run, CLOSING)} Esplanadinpuisto, Kaisaniemen",
-    "how often did Ella speak to Oona?": lambda run: f"{one(run, f'count(*) FROM {TALK}')} times to Oona Anttila",
+    "how often did Jaakko speak to Rasmus?": lambda run: f"{one(run, f'count(*) FROM {TALK}')} times to Rasmus Laakso",
 }
 
 

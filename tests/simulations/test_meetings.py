@@ -81,6 +81,7 @@ def test_a_question_to_meet_an_agreement_and_a_lapse_are_told_and_the_words_are_
     talks = [each for step in range(9) for each in talk(reader, step)["turns"]]
     reader.close()
     assert [f"{each['agent']} {text_of(one)}" for each in talks for one in each["told"]] == told
+    assert all(": “" in each["told"][0] and "”" in each["told"][0] for each in talks), "speech, which has a bubble"
     with open_run(tmp_path / "run") as run:
         story = "\n".join(each.text for each in highlights(run, 20))
     assert "Ann asks Bob: “Shall we meet at" in story
