@@ -26,6 +26,8 @@ FORM: Mapping[str, Any] = {
         },
     },
 }
+KNOWN = ("user", "tool_result")
+"""Kinds of rows that tell what the device holds: what its owner said, and what tools gave."""
 LARGER = "You answer questions that a small model on a device hands on. Answer in full."
 
 
@@ -41,10 +43,16 @@ def delegate(session: Session, arguments: str, model: Model, policy: Policy, key
     """
     try:
         asked = from_json(arguments)
-        query, reason = str(asked["query"]), str(asked["reason"])
-    except (ValueError, KeyError, TypeError):
-        return 'Error: delegate takes {"query": "...", "reason": "..."}'
-    objection = policy.objection(query)
+    except ValueError:
+        asked = None
+    words = {"query", "reason"}
+    is_form = isinstance(asked, dict) and asked.keys() == words
+    if not is_form or not all(isinstance(each, str) for each in asked.values()):
+        return 'Error: delegate takes {"query": "...", "reason": "..."}, two texts, and nothing else'
+    query, reason = asked["query"], asked["reason"]
+    before = [left for row in session if row.kind == "route" and (left := row.data.get("sent"))]
+    known = (row.text for row in session if row.kind in KNOWN)
+    objection = policy.objection(query, before, known)
     sent = {"to": model.name, "sent": "" if objection else query, "reason": reason, "held_back": objection}
     session.append("route", f"{'held back' if objection else 'sent'} to {model.name}: {reason}", data=sent)
     if objection:

@@ -11,9 +11,9 @@ from cave_sim.simulations import epidemic
 
 SCENARIO = Path(epidemic.__file__).with_name("epidemic.yaml")
 GOLDEN = {
-    "open": "bf7c8ee4d3eb2ac7",
-    "leisure": "4eb84514fe509d3a",
-    "lockdown": "ae506eaa63e12ece",
+    "open": "0cbb67306bd467ff",
+    "leisure": "6f3814e688fa140f",
+    "lockdown": "f36f78ae7fccfe70",
 }
 
 

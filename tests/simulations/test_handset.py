@@ -169,13 +169,27 @@ def test_a_model_that_only_selects_is_told_to_stop_and_does_not_go_on_for_ever()
         "p.r.i.v.a.t.e",
         "раssword",
         "0 4 0 1 2 3 4 5 6 7",
+        "p\u0301assw\u0308ord",
+        "pa\u3164ss\u115fword",
+        "ᴘᴀꜱꜱᴡᴏʀᴅ",
+        "p@$$w0rd",
+        "0\ufe0f\u20e34\ufe0f\u20e30 123 4567",
+        "〇四〇一二三四五六七",
+        "❽ private",
+        "zero four zero one two three four five six seven",
+        "cGFzc3dvcmQgb2YgRGFuYQ==",
+        "30343031323334353637",
+        "%70assword",
+        "pass&#119;ord",
+        "\\u0070assword",
     ],
 )
 def test_what_is_private_is_held_back_however_it_is_spelt(private):
     assert "must not leave" in Policy().objection(f"Look: {private}!")
 
 
-@pytest.mark.parametrize("open_", ["01-02-2026 10:00", "01.02.2026", "12+34567890", "0.1234567", "in 2001 2002 2003"])
+@pytest.mark.parametrize("open_", ["01-02-2026 10:00", "01.02.2026", "12+34567890", "0.1234567", "in 2001 2002 2003",
+                                   "one, two or three", "sort 0, 5, 3, 9, 1, 2, 4"])  # fmt: skip
 def test_dates_and_sums_are_no_telephones(open_):
     assert Policy().objection(f"What of {open_}?") == ""
 
@@ -235,6 +249,64 @@ def test_what_is_private_does_not_leave_the_device_and_what_leaves_is_written_do
     shut = assistant(script, schemas="minified", larger=larger, policy=Policy(allowed=False))
     shut.ask("What is six times seven?")
     assert asked.count("larger") == 1
+
+
+@pytest.mark.parametrize(
+    "queries",
+    [
+        ["It begins with 040", "and goes on 123 4567"],
+        ["First half: 35840. Keep it.", "The other half is 1234567!"],
+        ["Keep 4567 for later", "and 040123 in front"],
+        ["a is zero four zero", "b is one two three", "c is four five six seven"],
+        ["Remember pass", "word"],
+        ["My login is hunt", "er2, is it good?"],
+        ["Is 12 3 a year? Is 45 6 7?"],
+    ],
+)
+def test_what_is_private_on_the_device_does_not_leave_in_pieces_over_however_many_queries(queries):
+    left, sent = [], []
+
+    def script(request):
+        if request.key.agent == "larger":
+            sent.append("".join(each.text for each in request.messages))
+            return "I will."
+        if request.messages[-1].text.startswith("Tool: "):
+            return "So be it."
+        query = queries[len(left)]
+        left.append(query)
+        return json.dumps({"name": "delegate", "arguments": {"query": query, "reason": "Dana, +358 40 1234567"}})
+
+    aim = assistant(script, schemas="minified", larger=ScriptedModel(script))
+    for _ in queries:
+        aim.ask("Dana has +358 40 1234567, and my password is hunter2.")
+    routes = [row.data for row in aim.session if row.kind == "route"]
+    assert [bool(route["sent"]) for route in routes] == [True] * (len(queries) - 1) + [False]
+    assert len(sent) == len(queries) - 1
+    assert not any("Dana" in text for text in sent)  # the reason stays on the device
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"query": ["040", "1234567"], "reason": "x"},
+        {"query": {"of": "040 1234567"}, "reason": "x"},
+        {"query": "Sum it up.", "reason": "x", "attachment": "contacts/Dana"},
+        {"query": "Sum it up."},
+        ["Sum it up."],
+    ],
+)
+def test_a_query_is_one_text_and_nothing_leaves_beside_it(arguments):
+    replies = iter([json.dumps({"name": "delegate", "arguments": arguments}), "So be it."])
+    larger = ScriptedModel(lambda request: pytest.fail("it left"))
+    aim = assistant(lambda request: next(replies), schemas="minified", larger=larger)
+    aim.ask("Ask somebody.")
+    assert not [row for row in aim.session if row.kind == "route"]
+
+
+def test_a_policy_bounds_what_leaves_in_all():
+    policy = Policy(most_chars_in_all=30)
+    assert policy.objection("What is 6 times 7?") == ""
+    assert "18 have left" in policy.objection("What is 7 times 8?", ["What is 6 times 7?"])
 
 
 @pytest.mark.long
