@@ -1,5 +1,8 @@
 """No agent of a story is sent 500 tokens or more by the median of its requests, whatever the story."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from cave_sim import open_run
@@ -41,3 +44,11 @@ def test_the_median_request_of_each_agent_stays_below_500_tokens(tmp_path, story
         tokens = {costs.agent: costs.tokens for costs in prompt_costs(run)}
     assert tokens
     assert max(tokens.values()) < MOST_TOKENS, tokens
+
+
+def test_somebody_has_been_asked_by_the_end_of_the_first_run_of_the_page(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "compact_context.md").read_text("utf-8")
+    residents, steps = map(int, re.search(r"town_day --residents (\d+) --steps (\d+)", page).groups())
+    town_day.create(seed=7, out=tmp_path / "run", residents=residents, minds="scripted").run(until=steps).close()
+    with open_run(tmp_path / "run") as run:
+        assert prompt_costs(run)
