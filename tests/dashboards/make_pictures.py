@@ -74,8 +74,8 @@ def main() -> None:
                         page.until("document.querySelectorAll('#sessions rect').length")
                         page.js("document.querySelector('#sessions').scrollIntoView()")
                     page.driver.execute_async_script(
-                        "setTimeout(arguments[0], 1200)"
-                    )  # what is said comes after the map
+                        "setTimeout(arguments[0], 2000)"
+                    )  # what is said comes after the map, and a storm begins with a flash
                     driver.save_screenshot(str(PICTURES / f"{name}.png"))
                 driver.get("about:blank")
         finally:
