@@ -151,7 +151,7 @@ MODULES = frozenset(make_facades({}, {}, endless_ticks(), None, float, print, []
 
 
 def _in_c(**functions: Callable[..., Any]) -> dict[str, Any]:
-    return {name: builtin(getattr(builtins, name), function) for name, function in functions.items()}
+    return {name: builtin(name, getattr(builtins, name), function) for name, function in functions.items()}
 
 
 _SAME_FOR_ALL: dict[str, Any] = {

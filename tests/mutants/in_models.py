@@ -31,7 +31,7 @@ MUTANTS = [
     Mutant("an unclosed block runs", MODELS, "if block.closed or unclosed]", "if True]", ("models/test_code_blocks.py",)),
     Mutant("a stray end of a thought takes nothing back", MODELS, "self._end_of_thought = _STRAY\n        self._fence", "self._end_of_thought = _THINK\n        self._fence", ("models/test_code_blocks.py",)),
     Mutant("the clock comes before what changes", LLM_AGENT, "self.log, **self.changing, **last}", "self.log, **last, **self.changing}", ("llm_agent/test_prompt.py",)),
-    Mutant("a tag may be closed from inside", LLM_AGENT, 'inside = re.sub(rf"</(?={tag}\\b)", r"<\\\\/", clean(text), flags=re.IGNORECASE)', "inside = clean(text)", ("llm_agent/test_feedback.py",)),
+    Mutant("a tag may be closed from inside", LLM_AGENT, 'inside = re.sub(rf"<\\s*/\\s*(?={tag}\\b)", r"<\\\\/", clean(text), flags=re.IGNORECASE)', "inside = clean(text)", ("llm_agent/test_feedback.py",)),
     Mutant("quotes keep what nobody sees", LLM_AGENT, 'if c in "\\n\\t" or unicodedata.category(c) not in _UNSEEN)', "if True)", ("llm_agent/test_feedback.py",)),
     Mutant("a fourth same failure is needed", LLM_AGENT, "return self.times >= MAX_SAME_FAILURES", "return self.times > MAX_SAME_FAILURES", ("llm_agent/test_feedback.py", "llm_agent/test_llm_agent.py")),
     Mutant("rows share their data", SESSION, "return freeze(plain)", "return plain", ("session/test_row.py",)),

@@ -42,10 +42,16 @@ def compared(names):
 
 def test_builtins_are_shown_as_in_python():
     scope = World().interpreter.scope
-    names = compared(name for name in dir(builtins) if name in scope)
+    names = compared(name for name in dir(builtins) if name in scope and name != "print")
     assert len(names) > 100
     in_cell, in_python = shown(names, "")
     assert in_cell == in_python
+
+
+def test_a_builtin_is_called_what_it_is_also_where_a_library_has_replaced_it(monkeypatch):
+    monkeypatch.setattr(builtins, "print", lambda *args, **named: None)  # as a progress bar does
+    turn = World().execute("repr(print), print.__name__", agent="ann")
+    assert turn.output == "('<built-in function print>', 'print')"
 
 
 @pytest.mark.parametrize("module", f"{STANDARD} {LISTED}".split())

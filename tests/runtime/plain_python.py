@@ -1,6 +1,7 @@
 """Programs of ordinary Python over two or three cells (``plain_python.txt``), and what Python itself makes of them."""
 
 import ast
+import decimal
 import io
 import re
 from contextlib import redirect_stdout
@@ -24,7 +25,8 @@ PROGRAMS = read(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"))
 def in_python(title: str) -> list[str]:
     """Return what each cell of a program shows where Python runs it: what it prints, and its last value."""
     names: dict[str, object] = {"__name__": "__main__"}
-    return [shown(cell, names) for cell in PROGRAMS[title]]
+    with decimal.localcontext(decimal.Context()):  # which others before it may have changed for good
+        return [shown(cell, names) for cell in PROGRAMS[title]]
 
 
 def shown(cell: str, names: dict[str, object]) -> str:

@@ -83,12 +83,18 @@ BuiltinFunction.__name__ = type(len).__name__
 CalledClass.__name__ = type.__name__
 
 
-def builtin(own: Any, function: Callable[..., Any]) -> BuiltinFunction:
-    """Return what is shown as a function in C, or as a class that is called, and calls another function."""
+def builtin(name: str, own: Any, function: Callable[..., Any]) -> BuiltinFunction:
+    """Return what is shown as a function in C, or as a class that is called, and calls another function.
+
+    Args:
+        name: what it is called, also where a library has put a function of its own into its place.
+        own: what Python has by that name.
+        function: what a call of it calls.
+    """
     told_of = getattr(function, "__func__", function)
     if isinstance(told_of, types.FunctionType):
-        told_of.__name__ = told_of.__qualname__ = own.__name__  # which errors tell
-    return (CalledClass if isinstance(own, type) else BuiltinFunction)(own.__name__, function, own)
+        told_of.__name__ = told_of.__qualname__ = name  # which errors tell
+    return (CalledClass if isinstance(own, type) else BuiltinFunction)(name, function, own)
 
 
 def named(module: str, members: dict[str, Any], like: Any = None) -> dict[str, Any]:
@@ -112,7 +118,7 @@ def _named(module: str, name: str, member: Any, own: Any, members: dict[str, Any
             _name_class(member, name, getattr(own, "__module__", module), members)
         return member
     if isinstance(own, (type, types.BuiltinFunctionType)) and isinstance(member, _FUNCTIONS):
-        return builtin(own, member)
+        return builtin(own.__name__, own, member)
     if not isinstance(member, types.FunctionType) or not member.__code__.co_filename.startswith(_HOME):
         return member
     name = getattr(like, "__name__", name)
