@@ -55,7 +55,7 @@ def test_who_may_read_everything_can_tell_one_town_from_the_other_by_many_of_the
     assert len(ways_that_tell(granted=True)) >= 20
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("apart", [False, True])
 def test_nor_in_a_process(apart):
     with ProcessHost("tests.worlds.two_towns:build") as host:
