@@ -27,6 +27,8 @@ IMPORTANCE = {
     "notice": 5.0,
 }
 """How much each kind of event matters."""
+_UNHEARD = re.compile(r"^(tool_error: me\.say\(\w+,) .*?[\"']\)(?=: )", re.MULTILINE)
+_ABSENT = re.compile(r"^tool_error: .*: (?:not here|asleep)\.(?:\n|$)", re.MULTILINE)
 _SPEAKER = re.compile(r"\d\d:\d\d (?:you to (?P<to>\w+)|[^:]*\((?P<by>\w+)\)): ")
 _TALK = re.compile(r"\bme\.(?:say|meet)\(")
 
@@ -95,6 +97,11 @@ def latest(memories: Mapping[str, Row]) -> dict[str, Row]:
     thoughts = [text for text, row in memories.items() if row.data.get("of") == "thought"]
     over = {one for place, one in enumerate(thoughts) if any(_is_anew(one, other) for other in thoughts[place + 1 :])}
     return {text: row for text, row in memories.items() if text not in over}
+
+
+def lasting(log: str) -> str:
+    """Return a log without the lines on who was not there, or asleep, and without words that did not arrive."""
+    return _ABSENT.sub("", _UNHEARD.sub(r"\1 …)", log))
 
 
 def _is_anew(before: str, after: str) -> bool:

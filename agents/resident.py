@@ -4,7 +4,6 @@ The architecture of Generative Agents (Park et al. 2023, §4) on the loop of Cav
 it remembers is rows of its session. Nothing else is kept, so a resumed run goes on as if it had never stopped.
 """
 
-import re
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ from cave_sim.agents.prompts import texts, view, wording
 from cave_sim.agents.prompts.api import menu
 from cave_sim.agents.rating import AT_ONCE, ratings
 from cave_sim.agents.reflection import QUESTIONS, conclusions, numbered, questions
-from cave_sim.agents.remembering import in_words, is_told, latest, of_deeds, of_failure, of_look, time_of
+from cave_sim.agents.remembering import in_words, is_told, lasting, latest, of_deeds, of_failure, of_look, time_of
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Reply
@@ -34,9 +33,9 @@ from cave_sim.simulation.prompts import Prompts
 REMEMBERED_CHARS, RESULT_CHARS = 64, 60
 TRACKED = frozenset({"user", "cell", "error"})
 """The kinds of rows of which the context state of a resident is made."""
-_UNHEARD = re.compile(r"^(tool_error: me\.say\(\w+,) .*?[\"']\)(?=: )", re.MULTILINE)
-_ABSENT = re.compile(r"^tool_error: .*: (?:not here|asleep)\.(?:\n|$)", re.MULTILINE)
-OVERDUE_H, REFLECTED_ON, EMBEDDED_AT_ONCE = 0.75, 30, 256
+OVERDUE_H = 0.75
+REFLECTED_ON = 30
+EMBEDDED_AT_ONCE = 256
 
 
 class LLMResident(LLMAgent):
@@ -117,7 +116,7 @@ class LLMResident(LLMAgent):
         That somebody was not there, or asleep, is seen anew each time. Nor are words that did not arrive news.
         """
         found = super().track([row for row in rows if row.kind in TRACKED], lines)
-        return _ABSENT.sub("", _UNHEARD.sub(r"\1 …)", found)).rstrip("\n") or NO_UPDATE
+        return lasting(found).rstrip("\n") or NO_UPDATE
 
     def moment(self) -> str:
         """Return the weekday, the date and the time; the year is no news."""

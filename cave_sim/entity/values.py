@@ -74,14 +74,9 @@ class StableSet(set[Any]):
     def __xor__(self, other: Any) -> Any:
         return _stable(set.__xor__(self, other))
 
-    def __rand__(self, other: Any) -> Any:
-        return self & other
-
-    def __ror__(self, other: Any) -> Any:
-        return self | other
-
-    def __rxor__(self, other: Any) -> Any:
-        return self ^ other
+    __rand__ = __and__
+    __ror__ = __or__
+    __rxor__ = __xor__
 
     def __rsub__(self, other: Any) -> Any:
         return _stable(set(other) - set(self))
@@ -128,14 +123,9 @@ class StableFrozenSet(frozenset[Any]):
     def __xor__(self, other: Any) -> Any:
         return _stable(frozenset.__xor__(self, other))
 
-    def __rand__(self, other: Any) -> Any:
-        return self & other
-
-    def __ror__(self, other: Any) -> Any:
-        return self | other
-
-    def __rxor__(self, other: Any) -> Any:
-        return self ^ other
+    __rand__ = __and__
+    __ror__ = __or__
+    __rxor__ = __xor__
 
     def union(self, *others: Iterable[Any]) -> StableFrozenSet:
         return StableFrozenSet(frozenset.union(self, *others))

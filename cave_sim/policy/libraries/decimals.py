@@ -190,19 +190,24 @@ def _own(number: decimal.Decimal) -> Decimal:
     return decimal.Decimal.__new__(Decimal, number)
 
 
+def _result(name: str, compute: Callable[[], Any]) -> Any:
+    """Return what an operation comes to, as numbers of cells; raises its error with the way out."""
+    try:
+        value = compute()
+    except decimal.DecimalException as error:
+        kind = type(error)
+        raise kind(_ADVICE.get(kind, f"{name.strip('_')} has no result for such numbers")) from None
+    if type(value) is tuple:
+        return tuple(map(_own, value))
+    return _own(value) if type(value) is decimal.Decimal else value
+
+
 def _of_context(name: str) -> Callable[..., Any]:
     """Return a method of contexts: an operation on numbers, rounded as the context says."""
     operation = getattr(decimal.Context, name)
 
     def compute(self: Context, *numbers: Any) -> Any:
-        try:
-            found = operation(self._context, *map(Decimal, numbers))
-        except decimal.DecimalException as error:
-            kind = type(error)
-            raise kind(_ADVICE.get(kind, f"{name} has no result for such numbers")) from None
-        if type(found) is tuple:
-            return tuple(map(_own, found))
-        return _own(found) if type(found) is decimal.Decimal else found
+        return _result(name, lambda: operation(self._context, *map(Decimal, numbers)))
 
     compute.__name__ = compute.__qualname__ = name
     return compute
@@ -233,14 +238,7 @@ def _computed(name: str) -> Callable[..., Any]:
     def compute(self: Any, *others: Any, context: Context | None = None, **named: Any) -> Any:
         inside = _CURRENT.context if context is None else _of(context)
         with decimal.localcontext(inside):
-            try:
-                found = operation(self, *others, **named)
-            except decimal.DecimalException as error:
-                kind = type(error)
-                raise kind(_ADVICE.get(kind, f"{name.strip('_')} has no result for such numbers")) from None
-        if type(found) is tuple:
-            return tuple(map(_own, found))
-        return _own(found) if type(found) is decimal.Decimal else found
+            return _result(name, lambda: operation(self, *others, **named))
 
     compute.__name__ = name
     return compute
