@@ -248,7 +248,10 @@ class Interpreter:
             if came or left:  # written before, while the objects are there: the turn may be refused as it lands
                 with namespace.undoing(came, left) as missed:
                     self._if_undone = namespace, namespace.written(self._limits.stored_bytes), missed
-            namespace.write(self._limits.stored_bytes)
+            # by name, as in fields: a batch may refuse the turn long after, and then they are there
+            nameless = {identity: name for identity, name in left.items() if name not in self._entities}
+            with namespace.undoing(frozenset(), nameless):
+                namespace.write(self._limits.stored_bytes)
         except (AnswerNeeded, KeyboardInterrupt):
             raise  # nobody is told of this turn, so nothing of it is kept
         except BaseException as error:
