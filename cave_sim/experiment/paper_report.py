@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cave_sim.experiment.paper import KeptPaper
+from cave_sim.experiment.paper import KeptPaper, PaperTable
+from cave_sim.experiment.paper_bounds import bounds_told
 from cave_sim.experiment.paper_tables import PaperBlock, construct_block, cost_block, failure_block, table_block
 from cave_sim.experiment.scripted import RIGHT, WRONG
 
@@ -48,7 +49,8 @@ class PaperReport:
             {"name": block.name, "title": block.title, "heads": list(block.heads), "rows": [*map(list, block.rows)]}
             for block in self.blocks
         ]
-        return {"title": self.title, "models": list(self.models), "tables": tables, "missing": list(self.missing)}
+        lists = {name: list(getattr(self, name)) for name in ("models", "notes", "missing")}
+        return {"title": self.title, "tables": tables, **lists}
 
 
 def paper_report(kept: KeptPaper, planned: Mapping[tuple[str, str], int], missing: Mapping[str, str]) -> PaperReport:
@@ -59,13 +61,24 @@ def paper_report(kept: KeptPaper, planned: Mapping[tuple[str, str], int], missin
         planned: model and part -> how many trials there are to be, as far as that is known.
         missing: parts that cannot be measured here, with the reason.
     """
-    blocks = [table_block(kept, table) for table in kept.paper.tables]
-    blocks = [block for block in blocks if any(set(row[3:]) - {"–"} for row in block.rows)]
+    found = {table.name: table_block(kept, table) for table in kept.paper.tables}
+    blocks = [block for block in found.values() if block.rows]
     blocks += [failure_block(kept), construct_block(kept), cost_block(kept, dict(planned))]
     told = {RIGHT: SCRIPTED, WRONG: SLIPPING}
-    notes = [READING, *(told[model] for model in kept.models if model in told)]
+    notes = [READING, *(told[model] for model in kept.models if model in told), *bounds_told(kept)]
     gaps = [f"{_tables_of(kept, part)}{part}: {why}" for part, why in missing.items()]
+    gaps += [
+        f"{table.name}, {table.title}: {_why_empty(kept, table)}"
+        for table in kept.paper.tables
+        if not found[table.name].rows and not {*table.parts} <= missing.keys()
+    ]
     return PaperReport(kept.paper.title, kept.paper.source, kept.models, notes, blocks, gaps)
+
+
+def _why_empty(kept: KeptPaper, table: PaperTable) -> str:
+    begun = any(kept.trials(model, part) for model in kept.models for part in table.parts)
+    why = "no task of it was finished in all ways of acting" if begun else "no task of it was finished"
+    return f"{why}; --groups {table.name} with the same --out runs it"
 
 
 def _tables_of(kept: KeptPaper, part: str) -> str:

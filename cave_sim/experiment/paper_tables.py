@@ -26,7 +26,10 @@ from cave_sim.experiment.paper_numbers import (
 )
 from cave_sim.experiment.scripted import RIGHT, WRONG
 
-NOTHING = "–"
+NOT_RUN = "not run"
+NOT_PAIRED = "not run in all ways"
+"""Of tables that compare ways of acting over the tasks that were finished in all of them."""
+NONE_WON = "none won"
 OVERALL = "all"
 CODE = ("cave", "codeact")
 
@@ -80,23 +83,27 @@ def table_block(kept: KeptPaper, table: PaperTable) -> PaperBlock:
     frames = {model: _queries(kept, model, table) for model in kept.models}
     if table.kind == "cost":
         frames = {model: paired(frame, paradigms) for model, frame in frames.items()}
-    rows = []
-    groups = _groups(frames, table)
+    rows, gaps = [], []
+    groups, gap = _groups(frames, table), NOT_PAIRED if table.kind == "cost" else NOT_RUN
     for group in groups:
         for paradigm in paradigms:
             parts = {model: _part(frame, group, paradigm) for model, frame in frames.items()}
-            rows.append([group, paradigm, "success, %", *(_success_text(part, model) for model, part in parts.items())])
+            if all(part.empty for part in parts.values()):
+                gaps.append(f"{group} by {paradigm}")
+                continue
+            success_texts = (_success_text(part, model) if len(part) else gap for model, part in parts.items())
+            rows.append([group, paradigm, "success, %", *success_texts])
             for name, label in COUNTED.items() if table.kind == "cost" else ():
-                cells = (told(per_query_mean(part, name)) if len(part) else NOTHING for part in parts.values())
+                cells = (told(per_query_mean(part, name)) if len(part) else gap for part in parts.values())
                 rows.append([group, paradigm, f"{label} per query", *cells])
-    note = "Of tasks that were finished in all ways of acting." if table.kind == "cost" else ""
+    gaps += [part for part in table.parts if rows and not any(kept.trials(model, part) for model in kept.models)]
+    of_pairs = "Of tasks that were finished in all ways of acting." if table.kind == "cost" else ""
+    note = " ".join(filter(None, [of_pairs, f"Not run: {', '.join(gaps)}." if gaps else ""]))
     figures = list(_figures(frames, paradigms, groups[:-1] or groups)) if table.has_figures else []
     return PaperBlock(table.name, table.title, ("group", "paradigm", "", *kept.models), rows, note, figures)
 
 
 def _success_text(part: pd.DataFrame, model: str) -> str:
-    if part.empty:
-        return NOTHING
     found = told(success(part, scripted=is_scripted(model)), percent)
     return f"{found} ({int(part['ok'].sum()):,} of {len(part):,})"
 
@@ -107,10 +114,12 @@ def _improvement(kept: KeptPaper, table: PaperTable) -> PaperBlock:
     frames = {model: _queries(kept, model, table) for model in kept.models}
     for beside in others:
         both = {model: paired(frame, (of, beside)) for model, frame in frames.items()}
+        if all(frame.empty for frame in both.values()):
+            continue
         rates = []
         for frame in both.values():
             means = frame.groupby("paradigm")["ok"].mean() if len(frame) else {}
-            rates.append(f"{100 * (means[of] - means[beside]):+.1f} points" if len(means) else NOTHING)
+            rates.append(f"{100 * (means[of] - means[beside]):+.1f} points" if len(means) else NOT_PAIRED)
         rows.append([f"{of} less {beside}", "success", *rates])
         for name, label in COUNTED.items():
             rows.append(
@@ -118,7 +127,7 @@ def _improvement(kept: KeptPaper, table: PaperTable) -> PaperBlock:
                     f"{of} beside {beside}",
                     label,
                     *(
-                        told(change(frame, name, of, beside), signed) if len(frame) else NOTHING
+                        told(change(frame, name, of, beside), signed) if len(frame) else NOT_PAIRED
                         for frame in both.values()
                     ),
                 ]
@@ -132,11 +141,14 @@ def failure_block(kept: KeptPaper) -> PaperBlock:
     rows, figures = [], []
     trials = {model: _all_trials(kept, model) for model in kept.models}
     for paradigm in _all_paradigms(kept):
-        counts = {model: counted(t for t in found if t.result.paradigm == paradigm) for model, found in trials.items()}
-        rows.append([paradigm, "failed queries", *(f"{failed:,}" for _, failed in counts.values())])
-        for kind in KINDS:
-            cells = [f"{n[kind]:,} ({n[kind] / failed:.0%})" if failed else NOTHING for n, failed in counts.values()]
-            rows.append([paradigm, kind, *cells])
+        tried = {model: [t for t in found if t.result.paradigm == paradigm] for model, found in trials.items()}
+        if not any(tried.values()):
+            continue
+        counts = {model: counted(found) for model, found in tried.items()}
+        rows.append([paradigm, "failed queries", *_of_tried(tried, {m: f"{n:,}" for m, (_, n) in counts.items()})])
+        for kind in KINDS if any(failed for _, failed in counts.values()) else ():
+            cells = {model: _share_text(found[kind], failed) for model, (found, failed) in counts.items()}
+            rows.append([paradigm, kind, *_of_tried(tried, cells)])
         for model, (found, failed) in counts.items():
             if failed:
                 shares = {kind: 100 * found[kind] / failed for kind in KINDS}
@@ -145,19 +157,31 @@ def failure_block(kept: KeptPaper) -> PaperBlock:
     return PaperBlock("F13", "How queries fail", ("paradigm", "kind", *kept.models), rows, note, figures)
 
 
+def _of_tried(tried: dict[str, list[KeptTrial]], texts: dict[str, str]) -> list[str]:
+    return [texts[model] if found else NOT_RUN for model, found in tried.items()]
+
+
+def _share_text(count: int, of: int) -> str:
+    return f"{count:,} ({count / of:.0%})" if of else "0"
+
+
 def construct_block(kept: KeptPaper) -> PaperBlock:
     """Return how many won queries have loops and conditionals in the cells that did it (F.1.2)."""
     rows = []
     for label, chosen in (("all that were won", _won), ("won, where json lost", _won_alone)):
         for paradigm in [each for each in _all_paradigms(kept) if each in CODE]:
-            codes = {model: chosen(_all_trials(kept, model), paradigm) for model in kept.models}
-            rows.append([label, paradigm, "queries", *(f"{len(found):,}" for found in codes.values())])
-            for name in CONSTRUCTS:
-                shares = [
-                    f"{sum(name in found for found in each) / len(each):.0%}" if each else NOTHING
-                    for each in codes.values()
-                ]
-                rows.append([label, paradigm, f"with a {name}", *shares])
+            trials = {model: _all_trials(kept, model) for model in kept.models}
+            tried = {model: [t for t in found if t.result.paradigm == paradigm] for model, found in trials.items()}
+            if not any(tried.values()):
+                continue
+            codes = {model: chosen(found, paradigm) for model, found in trials.items()}
+            rows.append([label, paradigm, "queries", *_of_tried(tried, {m: f"{len(n):,}" for m, n in codes.items()})])
+            for name in CONSTRUCTS if any(codes.values()) else ():
+                shares = {
+                    model: f"{sum(name in found for found in each) / len(each):.0%}" if each else NONE_WON
+                    for model, each in codes.items()
+                }
+                rows.append([label, paradigm, f"with a {name}", *_of_tried(tried, shares)])
     note = "Of the cells that were committed. A comprehension with an `if` counts as a conditional, too."
     title = "Loops and conditionals in winning cells"
     return PaperBlock("F.1.2", title, ("queries", "paradigm", "", *kept.models), rows, note)
@@ -175,7 +199,7 @@ def cost_block(kept: KeptPaper, planned: dict[tuple[str, str], int]) -> PaperBlo
             outcomes = [outcome for trial in found for outcome in trial.result.outcomes]
             tokens = sum(outcome.prompt_tokens + outcome.completion_tokens for outcome in outcomes)
             costs = [trial.cost_usd for trial in found]
-            usd = NOTHING if None in costs or not costs else f"{sum(cost or 0 for cost in costs):,.2f}"
+            usd = "unknown" if None in costs or not costs else f"{sum(cost or 0 for cost in costs):,.2f}"
             calls, seconds = sum(trial.calls for trial in found), sum(trial.model_s for trial in found)
             cells = [f"{len(found):,}{of}", f"{len(outcomes):,}", f"{calls:,}", f"{tokens:,}", usd, f"{seconds:,.0f}"]
             rows.append([part.name, model, *cells])

@@ -136,6 +136,7 @@ class PaperWork:
             limit=options.limit,
             rounds=options.rounds,
             reply_tokens=options.reply_tokens,
+            turns=options.turns,
             options=part.options,
             prompts=None if contender.choice is None else models.prompts(options),
             host=options.host,

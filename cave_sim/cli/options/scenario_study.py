@@ -192,7 +192,7 @@ def _seeds_wanted(out: Path, measure: str, halfwidth: float, most: int) -> int:
 
 
 def _refuse_what_is_for_tasks(options: argparse.Namespace) -> None:
-    for name in ("paradigms", "groups", "limit", "rounds", "reply_tokens", "repeats"):
+    for name in ("paradigms", "groups", "limit", "rounds", "reply_tokens", "turns", "repeats"):
         if getattr(options, name):
             option = name.replace("_", "-")
             raise WorldError(f"--{option} is for studies of tasks: {options.study} is none")

@@ -112,6 +112,7 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
         options.limit,
         options.rounds,
         options.reply_tokens,
+        options.turns,
         settings,
         models.prompts(options),
         options.host,
