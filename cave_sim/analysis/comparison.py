@@ -87,9 +87,10 @@ def compare_replicates(runs: Iterable[Replicate]) -> Comparison:
     steps = [each.measures.index for each in replicates]
     first = max((int(index.min()) for index in steps if len(index)), default=0)
     last = min((int(index.max()) for index in steps if len(index)), default=0)
-    firsts = [members[0].settings for members in groups.values()]
+    firsts = [members[0] for members in groups.values()]
+    settings = differences([each.settings for each in firsts], [each.defaults for each in firsts])
     trials = _trials(groups, first, last)
-    found = Comparison(groups, differences(firsts), trials, (first, last), [each.name for each in left_out])
+    found = Comparison(groups, settings, trials, (first, last), [each.name for each in left_out])
     return replace(found, trials=replace(trials, about=_about(found)))
 
 

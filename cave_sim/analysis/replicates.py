@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -36,6 +36,7 @@ class Replicate:
         settings: everything that it was made with, but for its seed, by name; plain data.
         seed: what its random draws follow from.
         measures: a row for each step and a column for each measure.
+        defaults: what its simulation took for options that were not given.
         again: commands that run these settings with the seed ``$seed``; empty where the run does not say how it was
             made.
     """
@@ -45,6 +46,7 @@ class Replicate:
     seed: int
     measures: pd.DataFrame
     again: Sequence[str]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, run: Run, name: str = "") -> Replicate:
@@ -61,7 +63,8 @@ class Replicate:
             manifest = run.manifest
             settings = _settings(run)
             seed = int(manifest.get("seed", (manifest.get("create") or {}).get("seed", 0)))
-            return cls(name or run.folder.name, settings, seed, run.measures(), tuple(_again(run)))
+            again, defaults = tuple(_again(run)), manifest.get("defaults") or {}
+            return cls(name or run.folder.name, settings, seed, run.measures(), again, defaults)
 
     @property
     def key(self) -> str:
@@ -91,10 +94,18 @@ def conditions(replicates: Iterable[Replicate]) -> dict[str, list[Replicate]]:
     return names
 
 
-def differences(settings: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the settings that are not the same for all: name -> a text for each; a dash where one says nothing."""
+def differences(
+    settings: Sequence[Mapping[str, Any]], defaults: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, list[str]]:
+    """Return the settings that are not the same for all: name -> a text for each; a dash where one says nothing.
+
+    Args:
+        settings: of each.
+        defaults: of each, what it took for what it does not say; without, that is not told.
+    """
     names = dict.fromkeys(name for each in settings for name in each)
-    found = {name: [_text(each[name]) if name in each else NOT_SAID for each in settings] for name in names}
+    taken = [{**usual, **each} for each, usual in zip(settings, defaults or [{}] * len(settings), strict=True)]
+    found = {name: [_shown(each[name]) if name in each else NOT_SAID for each in taken] for name in names}
     return {name: texts for name, texts in found.items() if len(set(texts)) > 1}
 
 
@@ -115,7 +126,9 @@ def _settings(run: Run) -> dict[str, Any]:
     manifest = run.manifest
     made = manifest.get("create") or manifest.get("config") or {}
     found = {"simulation": manifest.get("module") or manifest.get("simulation")}
-    found |= {str(name): value for name, value in made.items() if name not in NOT_SETTINGS}
+    usual = manifest.get("defaults") or {}  # given or not, a default is the same setting
+    given = {str(name): value for name, value in made.items() if name not in NOT_SETTINGS}
+    found |= {name: value for name, value in given.items() if name not in usual or value != usual[name]}
     model = manifest.get("model") or {}
     found |= {"model" if name == "name" else f"model.{name}": value for name, value in model.items() if value}
     found |= {"prompts": manifest["prompts"]} if manifest.get("prompts") else {}
@@ -124,9 +137,9 @@ def _settings(run: Run) -> dict[str, Any]:
     for parent in () if TRIAL in manifest else manifest.get("parents") or ():  # trials share what they have in common
         found[BRANCH] = parent["step"]
     # what somebody did to a running world is in no recipe, and makes it another one
-    given = [(each["step"], each["code"]) for each in _given_cells(manifest) if each["agent"] != OPERATOR]
-    given += [(turn.step, turn.code) for turn in _cells_by_hand(run)]
-    return found | ({BY_HAND: "; ".join(f"{code} (step {step})" for step, code in given)} if given else {})
+    cells = [(each["step"], each["code"]) for each in _given_cells(manifest) if each["agent"] != OPERATOR]
+    cells += [(turn.step, turn.code) for turn in _cells_by_hand(run)]
+    return found | ({BY_HAND: "; ".join(f"{code} (step {step})" for step, code in cells)} if cells else {})
 
 
 def _planned(intervention: Mapping[str, Any]) -> str:
@@ -188,3 +201,7 @@ def _option(name: str, value: Any) -> str:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None or value == "" else _text(value)

@@ -11,6 +11,7 @@ from cave_sim.causes.counterfactual import Counterfactuals
 from cave_sim.causes.ranking import Effect
 from cave_sim.causes.shapley import Shares
 from cave_sim.causes.shortest import Shortest
+from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 
 UNKNOWN_SHOWN = UNSURE_SHOWN = 3
@@ -37,6 +38,14 @@ class Wording:
         else:
             told = f"{question.text}: {self._value(self._of.fact)} at step {self._of.at}"
         return f"{told}. A fork on which nothing is taken out ends as the run did."
+
+    def ahead(self, of: int, max_forks: int, seconds: float) -> str:
+        """Return how many forks are ahead at most, and about how long they take."""
+        forks = counted(max_forks, "fork is", "forks are")
+        return (
+            f"{counted(of, 'candidate')}, for which at most {forks} run (--max-forks): about {duration(seconds)}."
+            " Ctrl-C prints what is known by then"
+        )
 
     def progress(self, effect: Effect, tried: int, of: int) -> str:
         """Return a line on one candidate, as soon as its effect is known."""

@@ -7,13 +7,13 @@ import json
 import sys
 
 from cave_sim.cli.options.scenario_study import (
-    duration,
     is_scenario,
     refuse_what_is_of_simulations,
     scenario_file,
     scenario_of_simulation,
     with_model,
 )
+from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.scenario.check import check_scenario

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,9 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.loading.entry_points import DASHBOARDS, named
 from cave_sim.scenario.saving import to_yaml
 
+TOLD_FROM_S = 10.0
+"""How long forks have to take for it to be said beforehand."""
+
 
 def call(options: argparse.Namespace) -> int:
     """Check that a fork is the run, try one candidate after the other, and print the causes; Ctrl-C ends it early."""
@@ -43,7 +47,9 @@ def call(options: argparse.Namespace) -> int:
         raise WorldError("forks are kept of one seed: leave --keep or --seeds away")
     output_file.expect_place("--html", options.html)
     counterfactuals = _counterfactuals(options)
+    began_s = time.monotonic()
     unit = counterfactuals.check()
+    lived_s = time.monotonic() - began_s
     with open_run(options.run) as run:
         fields = counterfactuals.question.fields(run.manifest.get("measures") or {})
         relevance = Provenance(run, fields, counterfactuals.decided)
@@ -57,7 +63,20 @@ def call(options: argparse.Namespace) -> int:
         print(say.fact(), flush=True)
     if options.shortest:
         return _shortest(options, counterfactuals, found, say)
+    ahead_s = _ahead_s(options, counterfactuals, found, lived_s)
+    if ahead_s >= TOLD_FROM_S:
+        print(say.ahead(len(found), options.max_forks, ahead_s), file=sys.stderr, flush=True)
     return _ranking(options, counterfactuals, found, say, elsewhere)
+
+
+def _ahead_s(
+    options: argparse.Namespace, counterfactuals: Counterfactuals, found: Sequence[Candidate], lived_s: float
+) -> float:
+    """Return about how long the forks will take, by how long the run took from its beginning."""
+    whole = max(1, counterfactuals.at - counterfactuals.first)
+    forks_each = 2 * options.seeds - 1  # in another future the fact is lived, too
+    lives = [(counterfactuals.at - each.step + 1) / whole for each in found for _ in range(forks_each)]
+    return lived_s * sum(lives[: options.max_forks])
 
 
 def _elsewhere(run: Run, among: str, until: int, relevance: Provenance) -> str:

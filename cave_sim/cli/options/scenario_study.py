@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.given_options import given_options
+from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.runner import ABOUT
@@ -237,15 +238,6 @@ def _teller(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[
         print(f"{result.trial}: {counted(result.steps, 'step')}{shared} ({done} of {count}{left})", file=sys.stderr)
 
     return told
-
-
-def duration(seconds: float) -> str:
-    """Return a stretch of time in words."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:,.0f} days"
 
 
 def _report(folder: Path) -> str:
