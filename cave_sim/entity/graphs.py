@@ -137,7 +137,7 @@ class TrackedDiGraph(TrackedGraph, nx.DiGraph):  # type: ignore[misc]
     """The directed one."""
 
 
-def table_of(graph: TrackedGraph, kind: str) -> GraphDict:
+def table_of(graph: nx.Graph, kind: str) -> GraphDict:
     """Return what networkx hangs the nodes, the edges, the edges by their targets, or the graph's attributes from."""
     tables = graph.__dict__
     table: GraphDict = tables[{"node": "_node", "edge": "_adj", "source": "_pred", "graph": "graph"}[kind]]
@@ -183,12 +183,18 @@ def graph_restore(data: Any) -> TrackedGraph:
     return graph
 
 
-def become(graph: TrackedGraph, data: Any) -> None:
-    """Bring a whole graph to what :func:`graph_snapshot` gave of another one."""
+def become(graph: nx.Graph, data: Any, read: Callable[[Any], dict[str, Any]] = read_attributes) -> None:
+    """Bring a whole graph to what :func:`graph_snapshot` gave of another one.
+
+    Args:
+        graph: tracked or not.
+        data: the form of the other one.
+        read: makes attributes of those in the form.
+    """
     graph.clear()
-    graph.graph.update(read_attributes(data["graph"]))
-    graph.add_nodes_from((key_value(node), read_attributes(attributes)) for node, attributes in data["nodes"])
-    graph.add_edges_from((key_value(u), key_value(v), read_attributes(found)) for u, v, found in data["edges"])
+    graph.graph.update(read(data["graph"]))
+    graph.add_nodes_from((key_value(node), read(attributes)) for node, attributes in data["nodes"])
+    graph.add_edges_from((key_value(u), key_value(v), read(found)) for u, v, found in data["edges"])
     rows = table_of(graph, "source" if graph.is_directed() else "edge")
     for node, neighbours in data.get(ORDER, ()):
         _reorder(rows[key_value(node)], [key_value(other) for other in neighbours])
