@@ -49,6 +49,7 @@ class JournalReader:
         self._file: tuple[int, int] | None = None
         self._version = -1
         self.states: dict[int, Any] = {}  # states by step, for look-ups that follow each other
+        self.outlines: dict[tuple[int, str], Any] = {}  # likewise, by who is whole in it
         self.strip: Any = None  # of time, as far as it was read
 
     @classmethod
@@ -136,6 +137,7 @@ class JournalReader:
         self._run = self._timeline = self._narrator = self.strip = None
         self._version = -1
         self.states.clear()
+        self.outlines.clear()
 
     def close(self) -> None:
         """End the thread."""
