@@ -171,6 +171,9 @@ def _making(name: str) -> Callable[..., Any]:
     return call
 
 
+_MAKING = {name: _making(name) for name in KINDS}
+
+
 def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
     title = f"sklearn.{module}.{name}"
 
@@ -247,7 +250,7 @@ def learning(draw: Draw) -> dict[str, dict[str, Any]]:
     """
     modules: dict[str, dict[str, Any]] = {}
     for name, module in KINDS.items():
-        modules.setdefault(module, {})[name] = _making(name)
+        modules.setdefault(module, {})[name] = _MAKING[name]
     for module, names in _FUNCTIONS.items():
         modules.setdefault(module, {}).update({name: _function(module, name, draw) for name in names.split()})
     return modules
