@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import is_
 from typing import Any, Protocol, Self, SupportsIndex
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.home import NOWHERE, Home, Homed
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import NodeCounter, StableSet
@@ -339,3 +340,7 @@ class TrackedSet(Tracked, StableSet):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return StableSet, (list(self),)
+
+
+for _kind, _name in ((TrackedList, "list"), (NotedDict, "dict"), (TrackedDict, "dict"), (TrackedSet, "set")):
+    told_as(_kind, _name)

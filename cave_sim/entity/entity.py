@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Container, Mapping
 from typing import Any, ClassVar, NoReturn, TypeVar
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.asking import entrance
 from cave_sim.entity.field import Field
@@ -53,6 +54,9 @@ class _EntityClass(type):
 
     def __dir__(cls) -> list[str]:
         return [name for name in type.__dir__(cls) if name not in MEANT or hasattr(cls, name)]
+
+
+told_as(_EntityClass, "type")
 
 
 MEANT = {

@@ -10,6 +10,7 @@ from typing import Any
 
 import networkx as nx
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.containers import NotedDict
 from cave_sim.entity.graph_form import (
     ORDER,
@@ -207,3 +208,11 @@ def _reorder(row: GraphDict, order: list[Any]) -> None:
     neighbours = {other: row[other] for other in order}
     row.clear()
     row.update(neighbours)
+
+
+for _kind, _name in (
+    (GraphDict, "dict"),
+    (TrackedGraph, "networkx.classes.graph.Graph"),
+    (TrackedDiGraph, "networkx.classes.digraph.DiGraph"),
+):
+    told_as(_kind, _name)

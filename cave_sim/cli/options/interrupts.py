@@ -1,4 +1,4 @@
-"""Ctrl-C in a process that is one command's: it is never lost, and pressing it again while the command ends is quiet."""
+"""Ctrl-C in a process that is one command: it is never lost, and pressed again while the command ends it is quiet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import time
 from contextlib import suppress
 from types import TracebackType
 from typing import Protocol
-
 
 SOON_S = 0.005
 """After so long, Ctrl-C comes once more."""
@@ -31,7 +30,7 @@ def lose_no_interrupt() -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
             _thread.start_new_thread(_interrupt, ())
         else:
-            before(unraisable)  # type: ignore[arg-type]
+            before(unraisable)
 
     sys.unraisablehook = told
 

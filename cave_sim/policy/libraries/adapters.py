@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.containers import TrackedDict
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.entity.reference_containers import RefDict
@@ -88,6 +89,10 @@ class StableItems(ItemsView[Any, Any]):
 
     def __repr__(self) -> str:
         return f"{_title(self._mapping)}_items({list(self)})"  # type: ignore[attr-defined]
+
+
+told_as(StableKeys, "dict_keys")
+told_as(StableItems, "dict_items")
 
 
 def _padding(text: str, name: str) -> Callable[..., str]:

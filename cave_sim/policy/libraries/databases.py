@@ -15,6 +15,7 @@ from weakref import finalize
 
 import pandas as pd
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked, WorldError
 
 MAX_ROWS = 200_000
@@ -260,3 +261,7 @@ SQLITE = {
 }
 """What ``sqlite3`` offers: errors, to be caught."""
 SQL_READERS = dict.fromkeys(("read_sql", "read_sql_query"), read_sql)
+
+
+told_as(Cursor, "sqlite3.Cursor")
+told_as(Database, "sqlite3.Connection")

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_arguments import in_order
 from cave_sim.policy.libraries.numpy_bounds import (
@@ -159,6 +160,9 @@ class Ufunc:
 
     def __repr__(self) -> str:
         return f"<ufunc '{self._function.__name__}'>"
+
+
+told_as(Ufunc, "numpy.ufunc")
 
 
 def _function(name: str) -> Callable[..., Any]:

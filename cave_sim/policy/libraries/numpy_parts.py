@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.formats import MAX_WIDTH
 from cave_sim.policy.libraries.null_context import NullContext
@@ -253,3 +254,6 @@ PARTS: dict[str, Any] = {
     "errstate": error_state,
 }
 """What ``np`` offers beside functions of arrays."""
+
+
+told_as(Grid, "numpy.AxisConcatenator")

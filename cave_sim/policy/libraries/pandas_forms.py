@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.numpy_bounds import check_dtype, without_dates
@@ -121,3 +122,6 @@ class Labels:
         if name not in labels and not is_column:
             raise Blocked(f"{type(table).__name__}.{name} is not written by cells; write table[{name!r}] = ...")
         return table
+
+
+told_as(Labels, "pandas.Index")

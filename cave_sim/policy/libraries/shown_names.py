@@ -30,6 +30,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import show_as
 from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES, KEPT_CLASSES
 
@@ -79,8 +80,8 @@ class CalledClass(BuiltinFunction):
         return repr(self._about)
 
 
-BuiltinFunction.__name__ = type(len).__name__
-CalledClass.__name__ = type.__name__
+told_as(BuiltinFunction, type(len).__name__)
+told_as(CalledClass, "type")
 
 
 def builtin(name: str, own: Any, function: Callable[..., Any]) -> BuiltinFunction:

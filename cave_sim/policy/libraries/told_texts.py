@@ -16,6 +16,7 @@ import pandas as pd
 from pandas._libs import lib
 from pandas.core.arrays import string_
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import without_addresses
 
 _LIB, _STRINGS = vars(lib), vars(string_)
@@ -133,6 +134,7 @@ class ArrayText(np.str_, metaclass=_ArrayTextClass):  # type: ignore[misc]
         return told(np.str_(value))
 
 
+told_as(_ArrayTextClass, "type")
 ArrayText.__name__ = ArrayText.__qualname__ = "str_"
 
 
