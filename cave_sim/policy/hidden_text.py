@@ -25,19 +25,19 @@ def hidden_character(text: str) -> str:
     """Return the first character of a text that a reader would not see; "" if there is none."""
     if not _may_hide(text):
         return ""
-    found = _INVISIBLE.search(text if text.isascii() else _EMOJI.sub("", text))
-    return found.group() if found else ""
+    hidden = _INVISIBLE.search(text if text.isascii() else _EMOJI.sub("", text))
+    return hidden.group() if hidden else ""
 
 
 def without_hidden(text: str) -> str:
     """Return a text without the characters that a reader would not see."""
     if not _may_hide(text):
         return text
-    kept, last = [], 0
+    parts, last = [], 0
     for picture in () if text.isascii() else _EMOJI.finditer(text):
-        kept += [_INVISIBLE.sub("", text[last : picture.start()]), picture.group()]
+        parts += [_INVISIBLE.sub("", text[last : picture.start()]), picture.group()]
         last = picture.end()
-    return "".join((*kept, _INVISIBLE.sub("", text[last:])))
+    return "".join((*parts, _INVISIBLE.sub("", text[last:])))
 
 
 def _may_hide(text: str) -> bool:

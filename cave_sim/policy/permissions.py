@@ -216,9 +216,9 @@ def check_data(value: Any, budget: NodeCounter) -> None:
     elif is_figure(kind):
         check_data(_listed(value.to_plotly_json()), budget)
     elif isinstance(value, pydantic.BaseModel) or _is_frozen(kind):
-        held = _attributes(value)
-        budget.enter(held)
-        for item in held:
+        attributes = _attributes(value)
+        budget.enter(attributes)
+        for item in attributes:
             check_data(item, budget)
         budget.leave()
     elif not isinstance(value, _VALUES):

@@ -53,5 +53,5 @@ MUTANTS = [
     Mutant("parts of entities are handed over alive", "cave_sim/runtime/graph/forms.py", "part = part_of(value) if self._with_parts else None", "part = part_of(value)", ("runtime/test_transfer.py", "world/test_injection.py")),
     Mutant("the deadline rings while a turn lands", "cave_sim/runtime", "while frame is not None and frame.f_code not in _whole:", "while frame is not None:", ("runtime/test_deadline_timer.py",)),
     Mutant("the output is cut in silence", "cave_sim/runtime", "if self.total_chars > self.limit_chars:", "if False:", ("runtime/test_deadline.py",)),
-    Mutant("control characters are shown", "cave_sim/policy/hidden_text.py", "if not _may_hide(text):\n        return text\n    kept", "if True:\n        return text\n    kept", ("runtime/test_deadline.py",)),
+    Mutant("control characters are shown", "cave_sim/policy/hidden_text.py", "if not _may_hide(text):\n        return text\n    parts", "if True:\n        return text\n    parts", ("runtime/test_deadline.py",)),
 ]  # fmt: skip

@@ -25,5 +25,5 @@ def without_addresses(text: str) -> str:
     return text if "cave_sim." not in text else _OURS.sub(_shown, text)
 
 
-def _shown(found: re.Match[str]) -> str:
-    return TOLD.get(found.group(), found.group())
+def _shown(match: re.Match[str]) -> str:
+    return TOLD.get(match.group(), match.group())

@@ -73,20 +73,20 @@ class Cursor:
 
     def fetchone(self) -> Any:
         """Return the next row; None if there is none."""
-        found = self._rows[self._at] if self._at < len(self._rows) else None
+        row = self._rows[self._at] if self._at < len(self._rows) else None
         self._at = min(self._at + 1, len(self._rows))
-        return found
+        return row
 
     def fetchmany(self, size: int = 1) -> list[Any]:
         """Return the next rows."""
-        found = self._rows[self._at : self._at + max(0, size)]
-        self._at += len(found)
-        return found
+        rows = self._rows[self._at : self._at + max(0, size)]
+        self._at += len(rows)
+        return rows
 
     def fetchall(self) -> list[Any]:
         """Return all rows that were not read yet."""
-        found, self._at = self._rows[self._at :], len(self._rows)
-        return found
+        rows, self._at = self._rows[self._at :], len(self._rows)
+        return rows
 
     def close(self) -> None:
         """Let go of the rows."""
@@ -220,9 +220,9 @@ def _format(*arguments: Any) -> Any:
 @cache
 def _calendars() -> sqlite3.Connection:
     """Return what works out dates and formats for all databases."""
-    found = sqlite3.connect(":memory:", check_same_thread=False)
-    found.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
-    return found
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+    return connection
 
 
 @cache

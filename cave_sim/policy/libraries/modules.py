@@ -114,11 +114,11 @@ def _tee(tick: Callable[[], None], iterable: Any, n: int = 2) -> tuple[Iterator[
             tick()
             if not mine:
                 try:
-                    found = next(source)
+                    item = next(source)
                 except StopIteration:
                     return
                 for each in waiting:
-                    each.append(found)
+                    each.append(item)
             yield mine.popleft()
 
     return tuple(map(follow, waiting))
@@ -162,12 +162,12 @@ def reduce(function: Callable[[Any, Any], Any], iterable: Any, /, *initial: Any)
     """``functools.reduce``, in steps that can be interrupted."""
     items = iter(iterable)
     try:
-        (found,) = initial or (next(items),)
+        (total,) = initial or (next(items),)
     except StopIteration:
         raise TypeError("reduce() of empty iterable with no initial value") from None
     for item in items:
-        found = function(found, item)
-    return found
+        total = function(total, item)
+    return total
 
 
 def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -323,9 +323,9 @@ OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in membe
 
 def _parts_of(module: str, members: dict[str, Any]) -> dict[str, ModuleProxy]:
     """Return the modules among what a module offers, and those within them, by the names that import them."""
-    found = {f"{module}.{name}": member for name, member in members.items() if type(member) is ModuleProxy}
-    return found | {
-        path: part for name, each in found.items() for path, part in _parts_of(name, members_of(each)).items()
+    parts = {f"{module}.{name}": member for name, member in members.items() if type(member) is ModuleProxy}
+    return parts | {
+        path: part for name, each in parts.items() for path, part in _parts_of(name, members_of(each)).items()
     }
 
 
@@ -388,8 +388,8 @@ def make_facades(
 def _drawing(draws: dict[str, Any]) -> ModuleProxy:
     """Return ``numpy.random``, which draws from the agent's own stream, whatever the seed."""
     generator = ModuleProxy("numpy.random.Generator", draws)
-    made = dict.fromkeys(("default_rng", "RandomState"), lambda seed=None: generator)
-    return ModuleProxy("numpy.random", {**draws, **made, "seed": lambda *_: None})
+    generators = dict.fromkeys(("default_rng", "RandomState"), lambda seed=None: generator)
+    return ModuleProxy("numpy.random", {**draws, **generators, "seed": lambda *_: None})
 
 
 def _sleep(_seconds: float) -> NoReturn:

@@ -67,8 +67,8 @@ class BuiltinFunction:
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
         """What the function that it stands for says of itself."""
-        told: str | None = (self._about or self._function).__doc__
-        return told
+        doc: str | None = (self._about or self._function).__doc__
+        return doc
 
 
 class CalledClass(BuiltinFunction):
@@ -139,9 +139,9 @@ def _name_class(kind: type, name: str, module: str, members: dict[str, Any]) -> 
 
 
 def _copy(function: Any, name: str) -> types.FunctionType:
-    made = types.FunctionType(
+    copied = types.FunctionType(
         function.__code__, function.__globals__, None, function.__defaults__, function.__closure__
     )
-    made.__kwdefaults__, made.__doc__ = function.__kwdefaults__, function.__doc__
-    made.__name__ = made.__qualname__ = name
-    return made
+    copied.__kwdefaults__, copied.__doc__ = function.__kwdefaults__, function.__doc__
+    copied.__name__ = copied.__qualname__ = name
+    return copied
