@@ -157,8 +157,8 @@ def _one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename!s}: {why_unread(error)}" if error.filename is not None else reason(error)
     text = " ".join(str(error).split())[:300]
-    told = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
-    return " ".join((told, *getattr(error, "__notes__", ())))
+    message = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+    return " ".join((message, *getattr(error, "__notes__", ())))
 
 
 def _path_of(error: OSError) -> str | None:

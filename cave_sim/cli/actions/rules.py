@@ -32,18 +32,18 @@ def call(options: argparse.Namespace) -> int:
     if len({folder.resolve() for folder in options.runs}) < len(options.runs):
         raise WorldError("a run is named twice: what it shows would count twice, and chance would seem less likely")
     table = _table(options.runs)
-    found = mined(table)
+    mining = mined(table)
     if options.promote is not None:
-        return _promote(options, found)
+        return _promote(options, mining)
     others = [_table([folder], table) for folder in options.on]
     if options.json:
         rules = [
             {"number": number, **each.to_data(), "on": [_breach_data(each, other) for other in others]}
-            for number, each in enumerate(found.rules, 1)
+            for number, each in enumerate(mining.rules, 1)
         ]
-        json_output.show({"rules": rules, "looked": found.looked})
+        json_output.show({"rules": rules, "looked": mining.looked})
     else:
-        print("\n".join(_lines(options, found, others)))
+        print("\n".join(_lines(options, mining, others)))
     return 0
 
 
@@ -55,13 +55,13 @@ def _table(folders: Sequence[Path], like: RunTable | None = None) -> RunTable:
         return read_table(runs, like)
 
 
-def _lines(options: argparse.Namespace, found: Mined, others: Sequence[RunTable]) -> Iterator[str]:
-    looked = sum(found.looked.values())
-    if not found.rules:
+def _lines(options: argparse.Namespace, mining: Mined, others: Sequence[RunTable]) -> Iterator[str]:
+    looked = sum(mining.looked.values())
+    if not mining.rules:
         yield f"no rule: none of {looked:,} that were looked at held more often than chance explains"
         return
     kinds: dict[str, Kept] = {}
-    for number, each in enumerate(found.rules, 1):
+    for number, each in enumerate(mining.rules, 1):
         kinds.setdefault(each.rule.family, []).append((number, each))
     for family, rules in kinds.items():
         yield f"{family}:"
@@ -78,7 +78,7 @@ def _lines(options: argparse.Namespace, found: Mined, others: Sequence[RunTable]
             rest = "kept, or further down" if others else "further down"
             yield f"      and {len(rules) - len(shown)} more {rest}: --most, or --json"
     yield (
-        f"{counted(len(found.rules), 'rule')} of {looked:,} that were looked at. Bits: how surprising a rule would be"
+        f"{counted(len(mining.rules), 'rule')} of {looked:,} that were looked at. Bits: how surprising a rule would be"
         f" by chance, beyond what so many looks explain; the chance that any rule here is due to it is"
         f" {ALPHA:.0%} at most."
     )
@@ -101,21 +101,21 @@ def _breaches(each: Found, other: RunTable) -> Iterator[str]:
 
 def _breach_data(each: Found, other: RunTable) -> dict[str, Any]:
     breach = each.rule.breach(other)
-    told = {
+    row = {
         "run": other.runs[0],
         "is_known": breach != "unknown",
         "is_kept": breach is None,
         "step": None,
         "entity": "",
     }
-    return {**told, "step": breach.step, "entity": breach.entity} if isinstance(breach, Breach) else told
+    return {**row, "step": breach.step, "entity": breach.entity} if isinstance(breach, Breach) else row
 
 
-def _promote(options: argparse.Namespace, found: Mined) -> int:
-    if options.promote > len(found.rules):
-        there = f"rules have the numbers from 1 to {len(found.rules)}" if found.rules else "no rule was found"
+def _promote(options: argparse.Namespace, mining: Mined) -> int:
+    if options.promote > len(mining.rules):
+        there = f"rules have the numbers from 1 to {len(mining.rules)}" if mining.rules else "no rule was found"
         raise WorldError(f"--promote {options.promote}: {there}")
-    rule = found.rules[options.promote - 1].rule
+    rule = mining.rules[options.promote - 1].rule
     condition = rule.condition()
     broken = f"not ({condition})"
     invariant = None if Condition(condition).looks_back else invariant_of(rule.told, condition)
@@ -123,8 +123,8 @@ def _promote(options: argparse.Namespace, found: Mined) -> int:
         scenario = scenario_of_rule(scenario_of_run(options.runs[0]), condition)
         write_whole(options.out, to_yaml(scenario))
     if options.json:
-        told = {"rule": rule.told, "condition": condition, "broken": broken, "invariant": invariant}
-        json_output.show({**told, "scenario": None if options.out is None else str(options.out)})
+        texts = {"rule": rule.told, "condition": condition, "broken": broken, "invariant": invariant}
+        json_output.show({**texts, "scenario": None if options.out is None else str(options.out)})
         return 0
     print(f"rule:        {rule.told}")
     print(f"condition:   {condition}")

@@ -25,7 +25,7 @@ def given_options(module: ModuleType, given: Sequence[str]) -> dict[str, Any]:
     from cave_sim.replay.settings import settings, what_it_takes
 
     known, name = settings(module), module.__name__.rpartition(".")[2]
-    found = {}
+    values = {}
     for each in given:
         key, equals, value = each.partition("=")
         if not equals:
@@ -35,7 +35,7 @@ def given_options(module: ModuleType, given: Sequence[str]) -> dict[str, Any]:
             own = f" Write --{meant} {value}." if meant in OF_ITS_OWN else did_you_mean(key, known)
             raise WorldError(f"--set {each}: {name} has no option {key!r}.{own} {what_it_takes(known)}")
         try:
-            found[key] = known[key].plain(value)
+            values[key] = known[key].plain(value)
         except WorldError:
             raise WorldError(f"--set {each}: {name} takes for {key} {known[key].takes}") from None
-    return found
+    return values

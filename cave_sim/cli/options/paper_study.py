@@ -100,7 +100,7 @@ class PaperWork:
                 self._say(f"{part.name}, {contender.name}:")
                 folder = self._out / folder_of(contender.name) / part.name
                 done = run_experiment(
-                    experiment, folder, queue=queue, limits=_left(self._limits, self._spent), told=self._heard
+                    experiment, folder, queue=queue, limits=_left(self._limits, self._spent), on_result=self._on_result
                 )
                 self._spent += done.spent
                 self.failures += done.failures
@@ -119,7 +119,7 @@ class PaperWork:
         self._written_s = time.monotonic()
         self._pause_s = max(PAUSE_S, 20 * (self._written_s - began_s))
 
-    def _heard(self, result: Result) -> None:
+    def _on_result(self, result: Result) -> None:
         passed = sum(outcome.ok for outcome in result.outcomes)
         line = f"  {result.task} ({result.paradigm}, seed {result.seed}): {passed} of {len(result.outcomes)}"
         self._say(line)
@@ -153,15 +153,15 @@ def _contenders(options: argparse.Namespace) -> list[Contender]:
     names = [name.strip() for name in (options.model or RIGHT).split(",")]
     if not all(names) or len({*names}) < len(names):
         raise WorldError(f"--model {options.model}: name each model once, with commas between")
-    found = []
+    contenders = []
     for name in names:
         only = {"api_base": None, "gguf": None} if name in (RIGHT, WRONG) else {}
-        choice, llm, told = model_of(argparse.Namespace(**{**vars(options), "model": name, **only}))
-        found.append(Contender(told, choice, llm))
-    folders = {folder_of(each.name) for each in found}
-    if len(folders) < len(found):
+        choice, llm, title = model_of(argparse.Namespace(**{**vars(options), "model": name, **only}))
+        contenders.append(Contender(title, choice, llm))
+    folders = {folder_of(each.name) for each in contenders}
+    if len(folders) < len(contenders):
         raise WorldError(f"--model {options.model}: two of these would write into one folder")
-    return found
+    return contenders
 
 
 def _chosen_parts(paper: PaperStudy, tables: Sequence[str]) -> list[PaperPart]:
