@@ -51,8 +51,8 @@ class Provenance:
 
     def of(self, turns: Iterable[int]) -> tuple[float, float]:
         """Return the weight of the turn that matters most, and what all of them come to."""
-        found = [self._found.get(turn, (0.0, 0.0)) for turn in turns]
-        return max((best for best, _ in found), default=0.0), sum(total for _, total in found)
+        weights = [self._found.get(turn, (0.0, 0.0)) for turn in turns]
+        return max((best for best, _ in weights), default=0.0), sum(total for _, total in weights)
 
     def _take(
         self, agent: str, changes: Collection[Change], taken_in: Iterable[tuple[str, str]]
@@ -72,10 +72,10 @@ class Provenance:
 
     def _weight(self, agent: str, change: Change) -> float:
         """Return how much a change matters: to the question, to whoever it was written to, to whoever may see it."""
-        told = self._reach.get(change.entity, 0.0) if change.entity != agent else 0.0
+        personal = self._reach.get(change.entity, 0.0) if change.entity != agent else 0.0
         seen = PUBLIC * max(self._reach.values(), default=0.0)
         beside = BESIDE if change.entity in self._asked_about else 0.0
-        return max(self._named(_place(change)), told, seen, beside)
+        return max(self._named(_place(change)), personal, seen, beside)
 
     def _named(self, place: tuple[str, str]) -> float:
         return self._weights.get(place, self._at_the_end(place))

@@ -124,7 +124,7 @@ class LoggedObjects:
 
 def _read(code: str) -> Mapping[str, Any] | None:
     try:
-        found: Mapping[str, Any] = ast.literal_eval(code)
+        arguments: Mapping[str, Any] = ast.literal_eval(code)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
-    return found
+    return arguments

@@ -131,8 +131,8 @@ def difference(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> str:
         if path not in expected:
             return f"{path} is unexpected"
         if not same(expected[path], actual[path]):
-            found, meant = (shortened(repr(fields[path]), SHOWN_CHARS) for fields in (actual, expected))
-            return f"{path} is {found}, not {meant}"
+            value, meant = (shortened(repr(fields[path]), SHOWN_CHARS) for fields in (actual, expected))
+            return f"{path} is {value}, not {meant}"
     return ""
 
 

@@ -61,8 +61,8 @@ class TaskWorld:
 
 def world_of(study: str, task: str, paradigm: str, seed: int, options: Mapping[str, str]) -> World:
     """Return the world of a trial of an installed study."""
-    found, paradigms = find(study)
-    its_task = next(each for each in found.tasks(seed, **options) if each.name == task)
+    its_study, paradigms = find(study)
+    its_task = next(each for each in its_study.tasks(seed, **options) if each.name == task)
     variables = its_task.variables()
     world = prepared(its_task, paradigms[paradigm], seed, variables)[0]
     if paradigms[paradigm].takes_objects:

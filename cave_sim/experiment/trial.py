@@ -244,18 +244,18 @@ class Trial:
 
     def _slips(self, query: Query, actual: Mapping[str, Any], calls_before: int) -> Slips:
         """Return what is wrong after a query; of one that is about calls, by the calls of its reference."""
-        found = state_slips(self._expected, actual, self._before, self._expected_before)
-        if found or query.reference is None:
-            return found
-        made = calls_of(self.simulation.world)[calls_before:]
-        return call_slips(query.reference, [call for call in made if call.caller in ("", AGENT)])
+        slips = state_slips(self._expected, actual, self._before, self._expected_before)
+        if slips or query.reference is None:
+            return slips
+        calls = calls_of(self.simulation.world)[calls_before:]
+        return call_slips(query.reference, [call for call in calls if call.caller in ("", AGENT)])
 
     def _talk(self, query: Query, brief: PartnerBrief) -> int:
         """Let a partner talk with the agent; returns how often its model was asked."""
         assert self.partner is not None
         self.partner.brief = brief
         before, world = len(self.partner.session), self.simulation.world
-        self.dialogue = converse(self.agent, self.partner, before=query.text, told=lambda _: next_turn(world))
+        self.dialogue = converse(self.agent, self.partner, before=query.text, on_utterance=lambda _: next_turn(world))
         rows = self.partner.session.rows.since(before)
         return sum(row.kind in ("assistant", "model_error") for row in rows)
 

@@ -79,18 +79,18 @@ def test_a_cohort_that_was_broken_off_goes_on_and_comes_to_the_same(people, tmp_
     """Broken off in the middle of writing a line, at that; and what is asked otherwise is lived anew."""
     whole = repr(effects_of(cohort(people), "hall.closed = True"))  # whose numbers may be nan
     file = tmp_path / "lives.jsonl"
-    assert repr(effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True")) == whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file)), "hall.closed = True")) == whole
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines)[:-30])
     forks = []
     monkeypatch.setattr(
         "cave_sim.causes.cohort.fork", lambda *given, **how: forks.append(how["seed"]) or fork(*given, **how)
     )
-    assert repr(effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True")) == whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file)), "hall.closed = True")) == whole
     assert forks == [3]
-    assert repr(effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True")) == whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file)), "hall.closed = True")) == whole
     assert forks == [3]
-    assert repr(effects_of(cohort(people, kept=KeptLives(file), until=4), "hall.closed = True")) != whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file), until=4), "hall.closed = True")) != whole
     assert forks == [3, 1, 1, 2, 2, 3, 3]
 
 

@@ -91,7 +91,7 @@ def _cohort(options: argparse.Namespace) -> Cohort:
         seeds=tuple(range(seed, seed + options.seeds)),
         may_ask=None if is_free or options.ask else 0,
         host=lambda: hosts.opened(recipe, options),
-        kept=KeptLives(folder / "lives.jsonl"),
+        store=KeptLives(folder / "lives.jsonl"),
     )
 
 

@@ -73,9 +73,8 @@ def _shortened(differing: list[str]) -> list[str]:
 def _parting(difference: Difference) -> list[str]:
     parted = difference.parted
     if parted is None:
-        return [
-            f"the same up to step {difference.until}; they end at the steps {difference.steps[0]} and {difference.steps[1]}"
-        ]
+        one_end, other_end = difference.steps
+        return [f"the same up to step {difference.until}; they end at the steps {one_end} and {other_end}"]
     head = f"they part in step {parted.step}, by {', '.join(parted.differ)}:"
     return [head, f"  {_turn(parted.one)}", f"  {_turn(parted.other)}"]
 
