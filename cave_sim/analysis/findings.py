@@ -87,5 +87,5 @@ def _way(row: Mapping[str, Any]) -> str:
 
 
 def _p(row: Mapping[str, Any]) -> str:
-    told = p_text(row["p_holm"])
-    return f"p {told}" if told.startswith("<") else f"p = {told}"
+    text = p_text(row["p_holm"])
+    return f"p {text}" if text.startswith("<") else f"p = {text}"

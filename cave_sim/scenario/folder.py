@@ -186,9 +186,9 @@ def _code(
             "are run with the code of now, and the report says so; to run all anew choose another folder with --out"
         )
     mixed = sorted({*known.get("changed_code", ()), *names}) if begun else []
-    found = {"own_code": now, **({"changed_code": mixed} if mixed else {})}
-    write_about(out, {**existing, **found})
-    return found
+    digests = {"own_code": now, **({"changed_code": mixed} if mixed else {})}
+    write_about(out, {**existing, **digests})
+    return digests
 
 
 def _columns(scenario: Scenario, report: Report[TrialResult]) -> list[str]:
