@@ -191,11 +191,11 @@ def _patch(fields: dict[str, Any], field: str, data: Any) -> None:
     fields[field]["columns"] = [[name, columns.get(name, column)] for name, column in fields[field]["columns"]]
 
 
-def _is_plain_key(held: Any, op: str, place: tuple[Any, ...]) -> bool:
+def _is_plain_key(container: Any, op: str, place: tuple[Any, ...]) -> bool:
     """Say whether a part is a key of a dict that JSON holds as it is."""
-    if len(place) != 2 or op not in ("set", "delete") or type(held) is not dict:
+    if len(place) != 2 or op not in ("set", "delete") or type(container) is not dict:
         return False
-    return is_key(place[1]) and ITEMS not in held
+    return is_key(place[1]) and ITEMS not in container
 
 
 def _value(data: Any) -> Any:

@@ -63,9 +63,9 @@ class StateHash:
             entity = entities.get(name)
             if entity is None:
                 continue
-            held = entity.__dict__
-            if _is_plain(held, *_form_of(type(entity))):
-                plain.append((name, type(entity).__name__, held))
+            values = entity.__dict__
+            if _is_plain(values, *_form_of(type(entity))):
+                plain.append((name, type(entity).__name__, values))
             else:
                 parts[name] = part = self._digest_of(name, entity)
                 self._root += part
@@ -79,9 +79,9 @@ class StateHash:
         kind = type(entity)
         graphs = _graph_fields(kind)
         if not graphs:
-            held, (fields, tellers) = entity.__dict__, _form_of(kind)
-            told = {field: tellers[field](held[field]) if field in tellers else held[field] for field in fields}
-            return _number(to_json((name, kind.__name__, told)))
+            values, (fields, tellers) = entity.__dict__, _form_of(kind)
+            data = {field: tellers[field](values[field]) if field in tellers else values[field] for field in fields}
+            return _number(to_json((name, kind.__name__, data)))
         try:
             texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
             return _number(encode([name, kind.__name__, _by_name({**encode_fields(entity, without=graphs), **texts})]))
@@ -113,7 +113,7 @@ def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
         kind: the name of its class.
         fields: its fields as plain data.
     """
-    data = {field: parts_by_name(held) if type(held) is dict else held for field, held in fields.items()}
+    data = {field: parts_by_name(value) if type(value) is dict else value for field, value in fields.items()}
     return _number(to_json([name, kind, _by_name(data)]))
 
 
@@ -136,12 +136,12 @@ def _form_of(kind: type[Entity]) -> tuple[tuple[str, ...], dict[str, Callable[[A
     return tuple(sorted(fields)), {name: _teller(each) for name, each in fields.items() if not _is_told_as_kept(each)}
 
 
-def _is_plain(held: dict[str, Any], fields: tuple[str, ...], tellers: Iterable[str]) -> bool:
+def _is_plain(values: dict[str, Any], fields: tuple[str, ...], tellers: Iterable[str]) -> bool:
     """Say whether JSON with sorted keys writes what a digest is told: no dict is in there, and nothing but fields."""
     for name in tellers:
-        if held[name] is not None:
+        if values[name] is not None:
             return False
-    return len(held) == len(fields)
+    return len(values) == len(fields)
 
 
 def _lines(entities: Sequence[tuple[str, str, dict[str, Any]]]) -> list[bytes]:
@@ -149,7 +149,7 @@ def _lines(entities: Sequence[tuple[str, str, dict[str, Any]]]) -> list[bytes]:
     try:
         return _SORTED_LINES(entities).split(b"\n")[:-1]
     except (TypeError, OverflowError, UnicodeEncodeError):  # what the standard library writes
-        return [to_json((name, kind, _by_name(told))) for name, kind, told in entities]
+        return [to_json((name, kind, _by_name(data))) for name, kind, data in entities]
 
 
 def _is_told_as_kept(field_type: FieldType) -> bool:

@@ -81,8 +81,8 @@ class _Meant:
         name = self._name
         if entity is None:
             raise AttributeError(f"type object {owner.__name__!r} has no attribute {name!r}")
-        told = f"{owner.__name__!r} object has no attribute {name!r}; write {MEANT[name]}"
-        raise AttributeError(told, name=name, obj=entity)
+        message = f"{owner.__name__!r} object has no attribute {name!r}; write {MEANT[name]}"
+        raise AttributeError(message, name=name, obj=entity)
 
 
 class Entity(Declared, Viewed, metaclass=_EntityClass):
@@ -148,13 +148,13 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
             except SchemaError as error:
                 raise SchemaError(f"{self._label()}.{name}: {tellable(self, name, error)}") from None
         undo_log = self._undo_log
-        kept = self.__dict__
+        values = self.__dict__
         if undo_log is not None:
             guard = undo_log.guard
             if guard is not None and (self, name) not in guard.allowed:
                 guard.write(self, name)
-            undo_log.undo.append((self, name, kept[name]))
-        kept[name] = value
+            undo_log.undo.append((self, name, values[name]))
+        values[name] = value
 
     def __dir__(self) -> list[str]:
         return sorted(self.__dict__.keys() | set(dir(type(self))))

@@ -195,7 +195,7 @@ def become(graph: nx.Graph, data: Any, read: Callable[[Any], dict[str, Any]] = r
     graph.clear()
     graph.graph.update(read(data["graph"]))
     graph.add_nodes_from((key_value(node), read(attributes)) for node, attributes in data["nodes"])
-    graph.add_edges_from((key_value(u), key_value(v), read(found)) for u, v, found in data["edges"])
+    graph.add_edges_from((key_value(u), key_value(v), read(of_edge)) for u, v, of_edge in data["edges"])
     rows = table_of(graph, "source" if graph.is_directed() else "edge")
     for node, neighbours in data.get(ORDER, ()):
         _reorder(rows[key_value(node)], [key_value(other) for other in neighbours])

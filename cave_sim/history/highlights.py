@@ -291,18 +291,18 @@ class _Look:
             f" WHERE t.kind <> 'cell' AND c.path = '[\"heard\"]' AND instr(c.new, '{REMINDED}')"
             " ORDER BY t.turn, c.position"
         )
-        told: dict[tuple[str, str], tuple[int, int | None]] = {}
+        by_pair: dict[tuple[str, str], tuple[int, int | None]] = {}
         for turn, step, entity, new in rows:
             for text in sorted(texts_in(self._run.data(new))):
                 if REMINDED in text:  # a list that was turned over holds older ones, too
-                    told.setdefault((entity, text.partition(REMINDED)[2]), (step, turn))
-        alike = Counter(self._without_names(text) for _, text in told)
-        first = {self._without_names(text): (entity, text) for entity, text in reversed(told)}
+                    by_pair.setdefault((entity, text.partition(REMINDED)[2]), (step, turn))
+        alike = Counter(self._without_names(text) for _, text in by_pair)
+        first = {self._without_names(text): (entity, text) for entity, text in reversed(by_pair)}
         for sort, (entity, text) in first.items():
             words = re.sub(r"\w+", lambda name: self._called(name[0]) if name[0] in self._types else name[0], text)
             often = f"; {alike[sort]} were told so" if alike[sort] > 1 else ""
             line = shortened(f"{self._called(entity)} is reminded: “{words}”", LONGEST)
-            step, turn = told[entity, text]
+            step, turn = by_pair[entity, text]
             yield self._highlight(step, "world", f"{line}{often}", turn, 200 / min(RARE, alike[sort]))
 
     def _refusals(self) -> Iterator[Highlight]:

@@ -85,8 +85,8 @@ def simulation_of(
 def _measures(counterparts: Counterparts) -> dict[str, Measure]:
     """Return what the model's data collector reports, where that is a number, and how many agents there are."""
     fields = {name: counterparts.reports.get(name, name) for name in reported(counterparts.model)}
-    held = counterparts.world[MODEL].__dict__
-    numbers = {name: field for name, field in fields.items() if field in held and type(held[field]) is not str}
+    values = counterparts.world[MODEL].__dict__
+    numbers = {name: field for name, field in fields.items() if field in values and type(values[field]) is not str}
     reporters = getattr(getattr(counterparts.model, "datacollector", None), "model_reporters", {})
     return {name: _reader(field, reporters.get(name)) for name, field in numbers.items()}
 

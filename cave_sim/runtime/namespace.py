@@ -281,15 +281,15 @@ class Namespace:
                 self.globals.pop(name, None)
         self._drop(names)
 
-    def put_back(self, kept: Mapping[str, Any]) -> None:
+    def put_back(self, data: Mapping[str, Any]) -> None:
         """Be as before what changed since :attr:`changed` was cleared.
 
         Args:
-            kept: :attr:`kept`, as it was then.
+            data: :attr:`kept`, as it was then.
         """
-        changed = self.changed & (self.kept.keys() | kept.keys())
-        self.drop(changed - kept.keys())
-        self.put({name: kept[name] for name in changed & kept.keys()})
+        changed = self.changed & (self.kept.keys() | data.keys())
+        self.drop(changed - data.keys())
+        self.put({name: data[name] for name in changed & data.keys()})
 
     def forget(self, entities: Collection[str]) -> set[str]:
         """Hold None in the place of entities that did not come after all; returns the names of those that were held."""

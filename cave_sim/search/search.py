@@ -179,11 +179,11 @@ class Search:
 
     def _expect_goal_known(self) -> None:
         """Refuse a goal that is misspelt before there is a folder with failed trials."""
-        made = one_simulation(self.usual_recipe().without_model().make())
+        simulation = one_simulation(self.usual_recipe().without_model().make())
         try:
-            self.goal.expect_known(self._given, made)
+            self.goal.expect_known(self._given, simulation)
         finally:
-            made.close()
+            simulation.close()
 
     def _results(self, changes: Sequence[Change]) -> dict[Change, list[TrialResult]]:
         """Run the trials of some changes, or read them."""

@@ -33,8 +33,8 @@ LEAST_KEY_CHARS = 8
 
 
 def _own_keys() -> tuple[str, ...]:
-    found = (value for name, value in os.environ.items() if KEY_VARIABLE.search(name))
-    return tuple(value for value in found if len(value) >= LEAST_KEY_CHARS)
+    values = (value for name, value in os.environ.items() if KEY_VARIABLE.search(name))
+    return tuple(value for value in values if len(value) >= LEAST_KEY_CHARS)
 
 
 @dataclass(frozen=True)

@@ -68,8 +68,8 @@ class Workspace:
         except (OSError, WorldError) as error:
             if source is not None:
                 files.clear(self._own or self.folder)
-            said = reason(error) if isinstance(error, OSError) else error
-            raise WorldError(f"workspace {self.folder}: {said}") from None
+            problem = reason(error) if isinstance(error, OSError) else error
+            raise WorldError(f"workspace {self.folder}: {problem}") from None
         self.folder = self.folder.resolve()
         self._kept: dict[str, KeptProcess] = {}
         self._gone = False
@@ -149,11 +149,10 @@ class Workspace:
             raise SchemaError(f"{path}: it holds a text or bytes; {type(text).__name__} is neither")
         before = self._look()
         data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-        held = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
-        if held + len(data) > self.limits.most_bytes:
-            raise WorldError(
-                f"{path}: {len(data):,} bytes beside {held:,}; this workspace holds at most {self.limits.most_bytes:,}"
-            )
+        most = self.limits.most_bytes
+        beside = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
+        if beside + len(data) > most:
+            raise WorldError(f"{path}: {len(data):,} bytes beside {beside:,}; this workspace holds at most {most:,}")
         files.write(self.folder, path, data)
         return {"changed": self._changes(before)}
 
@@ -209,8 +208,8 @@ class Workspace:
 
     def close(self) -> None:
         """End all that runs here; a temporary folder goes, another one stays. Closing twice is closing once."""
-        for kept in self._kept.values():
-            kept.close()
+        for process in self._kept.values():
+            process.close()
         self._kept.clear()
         if self._own is not None:
             self._gone = True
@@ -278,10 +277,10 @@ class Workspace:
         return self._seen
 
     def _changes(self, before: Files) -> list[dict[str, Any]]:
-        return file_changes.told(before, self._look())
+        return file_changes.changes_data(before, self._look())
 
 
-def _digest(found: Files, path: str) -> str | None:
+def _digest(states: Files, path: str) -> str | None:
     with suppress(KeyError):
-        return found[path].digest
+        return states[path].digest
     return None

@@ -269,9 +269,9 @@ class Interpreter:
             return
         with namespace.undoing(*passing) as missed:
             lost = namespace.write(self._limits.stored_bytes, partly=True)
-        told = error.variable if isinstance(error, CannotBeKept) else None
+        variable = error.variable if isinstance(error, CannotBeKept) else None
         gone = {name for name in lost if name not in namespace.kept}
-        for what, names in ((NOT_ADDED, missed), (_GONE, gone - {told}), (_AS_BEFORE, {*lost} - gone)):
+        for what, names in ((NOT_ADDED, missed), (_GONE, gone - {variable}), (_AS_BEFORE, {*lost} - gone)):
             self._tell(what, names)
 
     def undo_variables(self) -> None:

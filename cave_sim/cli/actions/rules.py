@@ -16,12 +16,12 @@ from cave_sim.files.whole_files import write_whole
 from cave_sim.history.condition import Condition
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
+from cave_sim.rules import Breach, EmergedRule, Mined, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA
 from cave_sim.rules.promotion import invariant_of, scenario_of_rule
 from cave_sim.scenario.saving import scenario_of_run, to_yaml
 
-Kept = list[tuple[int, Found]]
+Kept = list[tuple[int, EmergedRule]]
 
 
 def call(options: argparse.Namespace) -> int:
@@ -69,7 +69,7 @@ def _lines(options: argparse.Namespace, mining: Mined, others: Sequence[RunTable
         if others:
             shown = [each for each in rules if any(_is_broken(each[1], other) for other in others)][: options.most]
         for number, each in shown:
-            yield f"{number:4}. {each.rule.told}"
+            yield f"{number:4}. {each.rule.sentence}"
             yield f"      {each.support}; {each.bits:.0f} bits"
             yield from (f"      {line}" for other in others for line in _breaches(each, other))
         if others and not shown:
@@ -84,11 +84,11 @@ def _lines(options: argparse.Namespace, mining: Mined, others: Sequence[RunTable
     )
 
 
-def _is_broken(each: Found, other: RunTable) -> bool:
+def _is_broken(each: EmergedRule, other: RunTable) -> bool:
     return isinstance(each.rule.breach(other), Breach)
 
 
-def _breaches(each: Found, other: RunTable) -> Iterator[str]:
+def _breaches(each: EmergedRule, other: RunTable) -> Iterator[str]:
     breach = each.rule.breach(other)
     name = other.runs[0]
     if breach == "unknown":
@@ -99,7 +99,7 @@ def _breaches(each: Found, other: RunTable) -> Iterator[str]:
         yield f"{name}: kept"
 
 
-def _breach_data(each: Found, other: RunTable) -> dict[str, Any]:
+def _breach_data(each: EmergedRule, other: RunTable) -> dict[str, Any]:
     breach = each.rule.breach(other)
     row = {
         "run": other.runs[0],
@@ -118,15 +118,15 @@ def _promote(options: argparse.Namespace, mining: Mined) -> int:
     rule = mining.rules[options.promote - 1].rule
     condition = rule.condition()
     broken = f"not ({condition})"
-    invariant = None if Condition(condition).looks_back else invariant_of(rule.told, condition)
+    invariant = None if Condition(condition).looks_back else invariant_of(rule.sentence, condition)
     if options.out is not None:
         scenario = scenario_of_rule(scenario_of_run(options.runs[0]), condition)
         write_whole(options.out, to_yaml(scenario))
     if options.json:
-        texts = {"rule": rule.told, "condition": condition, "broken": broken, "invariant": invariant}
+        texts = {"rule": rule.sentence, "condition": condition, "broken": broken, "invariant": invariant}
         json_output.show({**texts, "scenario": None if options.out is None else str(options.out)})
         return 0
-    print(f"rule:        {rule.told}")
+    print(f"rule:        {rule.sentence}")
     print(f"condition:   {condition}")
     print(f"watch point: cave-sim resume {quote(str(options.runs[0]))} --stop-when {quote(broken)}")
     print(f"invariant:   {invariant or 'none: it looks back, and a world demands of each state alone'}")
