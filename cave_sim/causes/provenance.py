@@ -39,7 +39,7 @@ class Provenance:
         self._asked_about = frozenset(entity for entity, _ in fields if entity)
         self._weights: dict[tuple[str, str], float] = {}
         self._reach: dict[str, float] = {}
-        self._found: dict[int, tuple[float, float]] = {}
+        self._weights_of_turns: dict[int, tuple[float, float]] = {}
         read: dict[int, list[tuple[str, str]]] = {}
         for number, _, _, _, entity, field in readings(run, "", 2**62):
             read.setdefault(number, []).append((entity, field))
@@ -47,11 +47,11 @@ class Provenance:
             if turn.step < until:
                 named = (name.removesuffix("()").partition(".") for name in reads(turn.code, turn.agent))
                 taken_in = {*read.get(turn.turn, ()), *((entity, field) for entity, _, field in named)}
-                self._found[turn.turn] = self._take(turn.agent, changes_of_turn(run, turn.turn), taken_in)
+                self._weights_of_turns[turn.turn] = self._take(turn.agent, changes_of_turn(run, turn.turn), taken_in)
 
     def of(self, turns: Iterable[int]) -> tuple[float, float]:
         """Return the weight of the turn that matters most, and what all of them come to."""
-        weights = [self._found.get(turn, (0.0, 0.0)) for turn in turns]
+        weights = [self._weights_of_turns.get(turn, (0.0, 0.0)) for turn in turns]
         return max((best for best, _ in weights), default=0.0), sum(total for _, total in weights)
 
     def _take(

@@ -119,7 +119,7 @@ class SideBySide:
         self.folder: Path = Path(folder)
         self.paid: int = 0
         self._maker, self._model, self._without, self._host = maker, model, without, host
-        self._kept = KeptLines(file, KeptCall)
+        self._asked_calls = KeptLines(file, KeptCall)
         self._outcome = Condition(outcome) if outcome else None
         self._budgets = Budgets(run=Budget(calls=max_calls))
         first = decision_points(folder)
@@ -135,7 +135,7 @@ class SideBySide:
     def points(self) -> Iterator[Point | Passed]:
         """Yield one decision point after the other, until there is none left or no reply may be paid for any more."""
         calls = ModelCalls(self._budgets, lambda kind, data: None, self._keep)
-        calls.inherited = Cassette(first_answers(self._kept))
+        calls.inherited = Cassette(first_answers(self._asked_calls))
         calls.begin_step()
         try:
             for step, asked in sorted(self._points.items()):
@@ -223,7 +223,7 @@ class SideBySide:
         if not reused:
             self.paid += 1
             if call["reply"] is not None:
-                self._kept.add(call)
+                self._asked_calls.add(call)
 
 
 def decision_points(folder: str | Path) -> list[dict[str, Any]]:

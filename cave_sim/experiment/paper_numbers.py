@@ -79,7 +79,7 @@ def change(queries: pd.DataFrame, name: str, of: str, beside: str) -> Estimate:
     return replace(percent, mean=100 * float((total[of] - total[beside]) / total[beside]))
 
 
-def told(estimate: Estimate, shown: Callable[[float], str] = figure) -> str:
+def with_ends(estimate: Estimate, shown: Callable[[float], str] = figure) -> str:
     """Return an estimate as text, with its interval if it has one."""
     if not estimate.n:
         return "–"

@@ -22,7 +22,7 @@ from cave_sim.experiment.paper_numbers import (
     queries_of,
     signed,
     success,
-    told,
+    with_ends,
 )
 from cave_sim.experiment.scripted import RIGHT, WRONG
 
@@ -94,7 +94,7 @@ def table_block(kept: KeptPaper, table: PaperTable) -> PaperBlock:
             success_texts = (_success_text(part, model) if len(part) else gap for model, part in parts.items())
             rows.append([group, paradigm, "success, %", *success_texts])
             for name, label in COUNTED.items() if table.kind == "cost" else ():
-                cells = (told(per_query_mean(part, name)) if len(part) else gap for part in parts.values())
+                cells = (with_ends(per_query_mean(part, name)) if len(part) else gap for part in parts.values())
                 rows.append([group, paradigm, f"{label} per query", *cells])
     gaps += [part for part in table.parts if rows and not any(kept.trials(model, part) for model in kept.models)]
     of_pairs = "Of tasks that were finished in all ways of acting." if table.kind == "cost" else ""
@@ -104,7 +104,7 @@ def table_block(kept: KeptPaper, table: PaperTable) -> PaperBlock:
 
 
 def _success_text(part: pd.DataFrame, model: str) -> str:
-    found = told(success(part, scripted=is_scripted(model)), percent)
+    found = with_ends(success(part, scripted=is_scripted(model)), percent)
     return f"{found} ({int(part['ok'].sum()):,} of {len(part):,})"
 
 
@@ -127,7 +127,7 @@ def _improvement(kept: KeptPaper, table: PaperTable) -> PaperBlock:
                     f"{of} beside {beside}",
                     label,
                     *(
-                        told(change(frame, name, of, beside), signed) if len(frame) else NOT_PAIRED
+                        with_ends(change(frame, name, of, beside), signed) if len(frame) else NOT_PAIRED
                         for frame in both.values()
                     ),
                 ]

@@ -64,7 +64,7 @@ def simulation_of(
     steps = ModelSteps(construction)
     name = f"{model.__module__}:{model.__qualname__}"
     run = MesaRun(model=name, arguments=given, made_with_seed=seed, seed=seed, agent_entities=agent_entities)
-    counterparts = steps.found(world, run)
+    counterparts = steps.create(world, run)
     world.dynamics(steps)
     for agent, targets in (grants or {}).items():
         world.grant(agent, *targets)

@@ -55,17 +55,17 @@ class Policy:
             return f"the query has {len(query):,} characters; {self.most_chars:,} may leave at once"
         if self.most_chars_in_all is not None and sum(map(len, before)) + len(query) > self.most_chars_in_all:
             return f"{self.most_chars_in_all:,} characters may leave in all, and {sum(map(len, before)):,} have left"
-        if secret_text := self.found(query):
+        if secret_text := self.first_private(query):
             return f"{secret_text!r} must not leave this device; ask without it"
         together = (*before[-MOST_BEFORE:], query)
-        if before and any(self.found(between.join(together)) for between in ("", " ")):
+        if before and any(self.first_private(between.join(together)) for between in ("", " ")):
             return "with the queries before it this says what must not leave this device; ask without it"
         left = _Pieces([*before, query])
         if any(left.have(secret) for text in dict.fromkeys(known) for secret in _secrets(self.private, text)):
             return "this tells, piece by piece, what must not leave this device; ask without it"
         return ""
 
-    def found(self, text: str) -> str:
+    def first_private(self, text: str) -> str:
         """Return the first thing in a text, of any length, that is private, as it reads; "" if nothing is."""
         ways = readings(text)
         for pattern in self.private:

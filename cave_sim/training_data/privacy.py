@@ -71,4 +71,4 @@ def _rule_broken(privacy: Privacy, text: str) -> str:
         return "a mark of a chat template"
     if CREDENTIALS.search(text) or any(key in text for key in privacy.keys):
         return "a key or password"
-    return "something that may not leave the device" if privacy.policy.found(text) else ""
+    return "something that may not leave the device" if privacy.policy.first_private(text) else ""

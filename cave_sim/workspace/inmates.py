@@ -251,7 +251,7 @@ class _PythonCall:
 
     def __init__(self, source: int, call: bytes, target: int, request: bytes) -> None:
         self._source, self._call, self._target, self._left = source, call, target, request
-        self._said = b""
+        self._output = b""
         self.failed = b""
 
     @property
@@ -264,10 +264,10 @@ class _PythonCall:
         if self._target in ready[1]:
             self._left = _written(self._target, self._left)
         if self._source in ready[0] and not self.failed:
-            self._said += _read(self._source)
-            parts = self._said.rpartition(self._call)
+            self._output += _read(self._source)
+            parts = self._output.rpartition(self._call)
             self.failed = parts[2][:1] if parts[1] else b""
-            self._said = self._said[-len(self._call) :]
+            self._output = self._output[-len(self._call) :]
         return self.failed != b""
 
 

@@ -71,7 +71,7 @@ class Workspace:
             problem = reason(error) if isinstance(error, OSError) else error
             raise WorldError(f"workspace {self.folder}: {problem}") from None
         self.folder = self.folder.resolve()
-        self._kept: dict[str, KeptProcess] = {}
+        self._processes: dict[str, KeptProcess] = {}
         self._gone = False
         self._seen: Files | None = None
         self._births: tuple[tuple[Workspace, Files], ...] = ((self, self._look()),)
@@ -208,9 +208,9 @@ class Workspace:
 
     def close(self) -> None:
         """End all that runs here; a temporary folder goes, another one stays. Closing twice is closing once."""
-        for process in self._kept.values():
+        for process in self._processes.values():
             process.close()
-        self._kept.clear()
+        self._processes.clear()
         if self._own is not None:
             self._gone = True
             with suppress(OSError):
@@ -246,10 +246,10 @@ class Workspace:
 
     def _process(self, which: str) -> KeptProcess:
         self._expect_there()
-        if which not in self._kept:
+        if which not in self._processes:
             remove = () if self._own is None else (self._own,)
-            self._kept[which] = KeptProcess(self.folder, self.limits, remove)
-        return self._kept[which]
+            self._processes[which] = KeptProcess(self.folder, self.limits, remove)
+        return self._processes[which]
 
     def _to_take(self, other: Workspace) -> list[str]:
         """Return the paths that another one changed since both were one; raises WorldError where they disagree."""

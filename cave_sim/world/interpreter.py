@@ -270,7 +270,7 @@ class Interpreter:
         with namespace.undoing(*passing) as missed:
             lost = namespace.write(self._limits.stored_bytes, partly=True)
         variable = error.variable if isinstance(error, CannotBeKept) else None
-        gone = {name for name in lost if name not in namespace.kept}
+        gone = {name for name in lost if name not in namespace.data}
         for what, names in ((NOT_ADDED, missed), (_GONE, gone - {variable}), (_AS_BEFORE, {*lost} - gone)):
             self._tell(what, names)
 

@@ -44,7 +44,7 @@ MUTANTS = [
     Mutant("a fork forgets how often agents were stopped", WORLD, "twin.violations = world.turns.last_id, dict(world.violations)", "twin.violations = world.turns.last_id, {}", FORKS),
     Mutant("a fork forgets the invariants", WORLD, "return WorldRules(dynamics, list(self.invariants))", "return WorldRules(dynamics)", FORKS),
     Mutant("a fork forgets the tools", WORLD, "for tool in world.tools.values():\n        injection", "for tool in ():\n        injection", FORKS),
-    Mutant("a fork forgets variables", WORLD, "_replace_variables(twin, agent, namespace.kept)", "_replace_variables(twin, agent, {})", FORKS),
+    Mutant("a fork forgets variables", WORLD, "_replace_variables(twin, agent, namespace.data)", "_replace_variables(twin, agent, {})", FORKS),
     Mutant("a fork shares containers", WORLD, "copied = field_type.decode(field_type.encode(value))", "copied = value", FORKS),
     Mutant("a snapshot of another clock is taken", WORLD, "if clock != (world.step_s, world.start.isoformat()):", "if False:", FORKS),
     Mutant("a turn's stream is everybody's", WORLD, "(name or (\"turn\",)), agent, self._clock.step", "(name or (\"turn\",)), self._clock.step", TURNS),

@@ -77,7 +77,7 @@ class PaperWork:
     ) -> None:
         names = [each.name for each in contenders]
         models_here = tuple(dict.fromkeys([*names, *KeptPaper.models_in(out)]))
-        self._kept = KeptPaper(paper, out, models_here)
+        self._folder = KeptPaper(paper, out, models_here)
         self._contenders, self._options, self._out = contenders, options, out
         self._planned: dict[tuple[str, str], int] = {}
         self._missing: dict[str, str] = {}
@@ -110,7 +110,7 @@ class PaperWork:
 
     def report(self) -> PaperReport:
         """Return what there is by now."""
-        return paper_report(self._kept, self._planned, self._missing)
+        return paper_report(self._folder, self._planned, self._missing)
 
     def write_page(self) -> None:
         """Write the page of what there is by now."""

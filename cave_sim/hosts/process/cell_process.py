@@ -247,8 +247,8 @@ def _variables(world: WorldState) -> dict[str, Variables]:
     """Return what became of the variables of every agent that a cell ran for."""
     return {
         agent: Variables(
-            {name: namespace.kept[name] for name in sorted(namespace.changed) if name in namespace.kept},
-            sorted(namespace.changed - namespace.kept.keys()),
+            {name: namespace.data[name] for name in sorted(namespace.changed) if name in namespace.data},
+            sorted(namespace.changed - namespace.data.keys()),
         )
         for agent, namespace in world.interpreter.namespaces.items()
         if namespace.changed
