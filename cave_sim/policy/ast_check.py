@@ -287,11 +287,10 @@ class AstChecker:
             kind, names = self._read_of(pattern)
             if isinstance(kind, ast.Name) and names:
                 self._kinds += 1
-                kind_name = f"_kind{self._kinds}_"
-                read = at(ast.Name(kind.id, ast.Load()), kind)
-                bound = at(ast.NamedExpr(GuardName(kind_name, ast.Store()), read), kind)
+                label = f"_kind{self._kinds}_"
+                bound = at(ast.NamedExpr(GuardName(label, ast.Store()), at(ast.Name(kind.id, ast.Load()), kind)), kind)
                 looked_up.append(at(ast.Tuple([bound, *map(Fixed, names)], ast.Load()), kind))
-                become(kind, GuardName, id=kind_name)
+                become(kind, GuardName, id=label)
         if looked_up:
             node.subject = call("_subject_", node.subject, node.subject, *looked_up)
 
