@@ -346,7 +346,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, *args, **kwargs)
         guard = undo_log.guard
         if is_deed:
-            guard.check_deed(self, method.__name__)
+            guard.check_own_method(self, method.__name__)
         guard.check_arguments(self, method.__name__, args, kwargs)
         if not declared:
             declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))

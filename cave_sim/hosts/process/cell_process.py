@@ -1,6 +1,7 @@
 """A process for each cell: forked ahead, sandboxed, told which cell to run, and ended when it has proposed.
 
-:class:`CellProcesses` has them in the world process; :func:`run` is what happens in one.
+:class:`CellProcesses` has them in the world process; :func:`run` is what happens in one. One that dies costs its agent
+the turn, and the world nothing: what it wrote was its copy's. If it was ended from outside, its cell is run once more.
 """
 
 from __future__ import annotations
