@@ -191,8 +191,12 @@ def _check_condition(
         findings.problem(place, f"{text!r} can never be true: {why}")
     elif truth and text.strip() != "True":
         findings.problem(place, f"{text!r} is true whatever happens: compare it with something; True stands for always")
-    elif not (condition := Condition(text)).looks_back and isinstance(value := condition.value(simulation.world), str):
-        findings.warning(place, f"{text!r} is a text, {value!r} at the start, and true unless it is empty")
+    elif not (condition := Condition(text)).looks_back:
+        value = condition.value(simulation.world)
+        if isinstance(value, str):
+            findings.warning(place, f"{text!r} is a text, {value!r} at the start, and true unless it is empty")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            findings.warning(place, f"{text!r} is a number, {value:g} at the start, and true unless it is 0")
 
 
 def _check_texts(simulation: Simulation, text: str, place: Place, findings: Findings) -> bool:
@@ -264,8 +268,8 @@ def _expect_method(simulation: Simulation, act: Act) -> None:
     entity = world[act.entity]
     methods = [name for name, _ in inspect.getmembers(type(entity), callable) if not name.startswith("_")]
     if act.method not in methods:
-        kind, near = type(entity).__name__, did_you_mean(act.method, methods)
-        raise WorldError(f"{act.entity} ({kind}) has no method {act.method!r}.{near}")
+        near = did_you_mean(act.method, methods) or f" It has: {', '.join(methods) or 'none; write a cell'}"
+        raise WorldError(f"{act.entity} ({type(entity).__name__}) has no method {act.method!r}.{near}")
     try:
         inspect.signature(getattr(entity, act.method)).bind(**act.arguments)
     except TypeError as error:
