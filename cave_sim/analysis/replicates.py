@@ -81,11 +81,11 @@ def conditions(replicates: Iterable[Replicate]) -> dict[str, list[Replicate]]:
     names: dict[str, list[Replicate]] = {}
     for at, runs in enumerate(groups.values()):
         shown = {name: " ".join(values[at].split()) for name, values in differing.items() if values[at] != NOT_SAID}
-        told = {name: shortened(text, 60) for name, text in shown.items()}
-        if BY_HAND in told:  # what was done says when
-            told.pop(BRANCH, None)
-        deeds = (BY_HAND, PLANNED)
-        name = ", ".join(text if name in deeds else f"{name} = {text}" for name, text in told.items()) or (
+        texts = {name: shortened(text, 60) for name, text in shown.items()}
+        if BY_HAND in texts:  # what was done says when
+            texts.pop(BRANCH, None)
+        interventions = (BY_HAND, PLANNED)
+        name = ", ".join(text if name in interventions else f"{name} = {text}" for name, text in texts.items()) or (
             "as it is" if differing else str(runs[0].settings.get("simulation", runs[0].name))
         )
         while name in names:
@@ -105,8 +105,8 @@ def differences(
     """
     names = dict.fromkeys(name for each in settings for name in each)
     taken = [{**usual, **each} for each, usual in zip(settings, defaults or [{}] * len(settings), strict=True)]
-    found = {name: [_shown(each[name]) if name in each else NOT_SAID for each in taken] for name in names}
-    return {name: texts for name, texts in found.items() if len(set(texts)) > 1}
+    texts_of = {name: [_shown(each[name]) if name in each else NOT_SAID for each in taken] for name in names}
+    return {name: texts for name, texts in texts_of.items() if len(set(texts)) > 1}
 
 
 def more_seeds(groups: Mapping[str, Sequence[Replicate]], more: int = MORE_SEEDS) -> list[str]:
@@ -124,32 +124,32 @@ def more_seeds(groups: Mapping[str, Sequence[Replicate]], more: int = MORE_SEEDS
 
 def _settings(run: Run) -> dict[str, Any]:
     manifest = run.manifest
-    made = manifest.get("create") or manifest.get("config") or {}
-    found = {"simulation": manifest.get("module") or manifest.get("simulation")}
+    created = manifest.get("create") or manifest.get("config") or {}
+    settings = {"simulation": manifest.get("module") or manifest.get("simulation")}
     usual = manifest.get("defaults") or {}  # given or not, a default is the same setting
-    given = {str(name): value for name, value in made.items() if name not in NOT_SETTINGS}
-    found |= {name: value for name, value in given.items() if name not in usual or value != usual[name]}
+    given = {str(name): value for name, value in created.items() if name not in NOT_SETTINGS}
+    settings |= {name: value for name, value in given.items() if name not in usual or value != usual[name]}
     model = manifest.get("model") or {}
-    found |= {"model" if name == "name" else f"model.{name}": value for name, value in model.items() if value}
-    found |= {"prompts": manifest["prompts"]} if manifest.get("prompts") else {}
+    settings |= {"model" if name == "name" else f"model.{name}": value for name, value in model.items() if value}
+    settings |= {"prompts": manifest["prompts"]} if manifest.get("prompts") else {}
     planned = "; ".join(_planned(each) for each in manifest.get("interventions") or ())
-    found |= {PLANNED: planned} if planned else {}
+    settings |= {PLANNED: planned} if planned else {}
     for parent in () if TRIAL in manifest else manifest.get("parents") or ():  # trials share what they have in common
-        found[BRANCH] = parent["step"]
+        settings[BRANCH] = parent["step"]
     # what somebody did to a running world is in no recipe, and makes it another one
     cells = [(each["step"], each["code"]) for each in _given_cells(manifest) if each["agent"] != OPERATOR]
     cells += [(turn.step, turn.code) for turn in _cells_by_hand(run)]
-    return found | ({BY_HAND: "; ".join(f"{code} (step {step})" for step, code in cells)} if cells else {})
+    return settings | ({BY_HAND: "; ".join(f"{code} (step {step})" for step, code in cells)} if cells else {})
 
 
 def _planned(intervention: Mapping[str, Any]) -> str:
     """Return a planned deed as people write it: what is done, then by whom and when, and whatever else it says."""
-    said = {str(name): value for name, value in intervention.items()}
-    agent, at = said.pop("agent", OPERATOR), said.pop("at", None)
+    parts = {str(name): value for name, value in intervention.items()}
+    agent, at = parts.pop("agent", OPERATOR), parts.pop("at", None)
     moment = [] if at is None else [f"at {at}" if isinstance(at, str) else f"step {at}"]
     by = [str(agent)] if agent != OPERATOR else []
-    code = str(said.pop("code", "")).strip()
-    return f"{code} ({', '.join([*by, *moment, *(f'{name} {_text(value)}' for name, value in said.items())])})"
+    code = str(parts.pop("code", "")).strip()
+    return f"{code} ({', '.join([*by, *moment, *(f'{name} {_text(value)}' for name, value in parts.items())])})"
 
 
 def _given_cells(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -166,14 +166,14 @@ def _cells_by_hand(run: Run) -> list[TurnRow]:
 
 def _again(run: Run) -> list[str]:
     """Return the commands that make such a run with another seed; none where commands cannot say it."""
-    manifest, made = run.manifest, run.manifest.get("create")
+    manifest, created = run.manifest, run.manifest.get("create")
     parents, by_hand = manifest.get("parents") or [], _cells_by_hand(run)
-    if "module" not in manifest or not isinstance(made, dict) or any(manifest.get(name) for name in UNSPEAKABLE):
+    if "module" not in manifest or not isinstance(created, dict) or any(manifest.get(name) for name in UNSPEAKABLE):
         return []
     model = manifest.get("model") or {}
     if any(value and name not in ("name", "api_base") for name, value in model.items()):
         return []
-    given = [_option(name, value) for name, value in made.items() if name not in NOT_SETTINGS]
+    given = [_option(name, value) for name, value in created.items() if name not in NOT_SETTINGS]
     given += [f"--{name} {shlex.quote(str(model[key]))}" for key, name in MODEL.items() if model.get(key)]
     made_by = shlex.quote(name_here(str(manifest["module"]), manifest.get("found_in")))
     start = " ".join(["cave-sim run", made_by, *given, f"--steps {run.last_step} --seed $seed"])

@@ -20,28 +20,28 @@ BOUNDS = {
 """What a study may be bounded by, as its folder has it, and how that is told."""
 
 
-def bounds_told(kept: KeptPaper) -> list[str]:
+def bounds_in_words(folder: KeptPaper) -> list[str]:
     """Return a sentence for each set of bounds: which models were given it, in which parts."""
     where: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for model in kept.models:
-        for part in kept.paper.parts:
-            if told := ", ".join(_told(_about(kept, model, part.name))):
-                where[told][model].append(part.name)
+    for model in folder.models:
+        for part in folder.paper.parts:
+            if bounds := ", ".join(_in_words(_about(folder, model, part.name))):
+                where[bounds][model].append(part.name)
     return [
-        f"Only a part was run: {told} (" + "; ".join(f"{m} in {', '.join(parts)}" for m, parts in found.items()) + ")."
-        for told, found in where.items()
+        f"Only a part was run: {bounds} (" + "; ".join(f"{m} in {', '.join(own)}" for m, own in parts.items()) + ")."
+        for bounds, parts in where.items()
     ]
 
 
-def _about(kept: KeptPaper, model: str, part: str) -> Mapping[str, object]:
+def _about(folder: KeptPaper, model: str, part: str) -> Mapping[str, object]:
     try:
-        found = json.loads(given_text(kept.out / folder_of(model) / part / ABOUT))
+        about = json.loads(given_text(folder.out / folder_of(model) / part / ABOUT))
     except (OSError, ValueError):  # not begun, or nobody's study
         return {}
-    return found if isinstance(found, dict) else {}
+    return about if isinstance(about, dict) else {}
 
 
-def _told(about: Mapping[str, object]) -> Iterator[str]:
+def _in_words(about: Mapping[str, object]) -> Iterator[str]:
     for name, (text, one, many) in BOUNDS.items():
         if isinstance(most := about.get(name), int):
             yield text.format(counted(most, one, many))

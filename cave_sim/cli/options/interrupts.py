@@ -26,13 +26,13 @@ def lose_no_interrupt() -> None:
     """Have Ctrl-C come once more where Python would print it and go on: while an object is let go of, say."""
     before = sys.unraisablehook
 
-    def told(unraisable: _Unraisable) -> None:
+    def hook(unraisable: _Unraisable) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
             _thread.start_new_thread(_interrupt, ())
         else:
             before(unraisable)
 
-    sys.unraisablehook = told
+    sys.unraisablehook = hook
 
 
 def _interrupt() -> None:
