@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cave_sim.analysis.effect_sizes import ROUNDING, Numbers, cliffs_delta, cohens_d, paired_d
+from cave_sim.analysis.effect_sizes import ROUNDING, Numbers, cliffs_delta, cohens_d, mean_gap, paired_d
 from cave_sim.analysis.wording import estimate_text
 
 LEVEL = 0.95
@@ -202,7 +202,7 @@ def paired_difference(treated: Iterable[float], reference: Iterable[float], leve
     """
     one, other = paired(treated, reference)
     gaps = _gaps(one, other)
-    mean = float(gaps.mean()) if len(gaps) else math.nan
+    mean = mean_gap(gaps) if len(gaps) else math.nan
     low, high = _around(mean, gaps, level)
     spread = float(gaps.var(ddof=1)) if len(gaps) > 1 else math.nan
     apart = float(one.var(ddof=1) + other.var(ddof=1)) if len(gaps) > 1 else math.nan
