@@ -14,6 +14,7 @@ import networkx as nx
 from cave_sim.changes.change import Change
 from cave_sim.changes.graph_text import GraphText, encode
 from cave_sim.determinism.canonical_json import to_json
+from cave_sim.entity.array_codec import ARRAY_CODEC, array_with_bytes
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_form import parts_by_name
 from cave_sim.entity.json_form import is_key
@@ -81,7 +82,10 @@ class StateHash:
         if not graphs:
             values, (fields, tellers) = entity.__dict__, _form_of(kind)
             data = {field: tellers[field](values[field]) if field in tellers else values[field] for field in fields}
-            return _number(to_json((name, kind.__name__, data)))
+            try:
+                return _number(to_json((name, kind.__name__, data)))
+            except TypeError:  # beside an array stands what msgspec does not write, such as an integer beyond 64 bits
+                return entity_digest(name, kind.__name__, encode_fields(entity))
         try:
             texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
             return _number(encode([name, kind.__name__, _by_name({**encode_fields(entity, without=graphs), **texts})]))
@@ -158,8 +162,11 @@ def _is_told_as_kept(field_type: FieldType) -> bool:
 
 
 def _teller(field_type: FieldType) -> Callable[[Any], Any]:
-    if isinstance(inner_type(field_type), RefType):
+    inner = inner_type(field_type)
+    if isinstance(inner, RefType):
         return reference_data
+    if isinstance(inner, OpaqueType) and inner.codec is ARRAY_CODEC:
+        return lambda array: None if array is None else array_with_bytes(array)
     encode = field_type.encode
 
     def tell(value: Any) -> Any:
