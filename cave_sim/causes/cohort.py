@@ -283,6 +283,8 @@ def to_data(people: Sequence[Individual]) -> dict[str, Any]:
                 "high": each.difference.high,
                 "effects": list(each.effects),
                 "p_value": each.p_value,
+                "gains": each.gains,
+                "loses": each.loses,
             }
             for each in people
         ],

@@ -108,6 +108,11 @@ def test_the_command_says_who_and_by_how_much(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert [each["who"] for each in told["cohorts"][0]["people"]] == ["mayor"]
     assert (tmp_path / "town-cohort" / "lives.jsonl").is_file()
+    assert main([*line, "--html", str(tmp_path / "cohort.html")]) == 0
+    page = (tmp_path / "cohort.html").read_text(encoding="utf-8")
+    assert "Mayor.energy -0." in page
+    assert 'style="--c:var(--vermilion)"' in page
+    assert "loses</td>" in page
     assert main([*line, "--max-lives", "3"]) == 1
     assert "these are 4 lives" in capsys.readouterr().err
     each = ["--at", "8", "--set", "{who}.energy=0.3", "--outcome", "Mayor.energy", "--seeds", "1"]

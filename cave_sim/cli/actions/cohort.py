@@ -26,6 +26,7 @@ from cave_sim.cli.options.progress import StatusLine
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
+from cave_sim.loading.entry_points import DASHBOARDS, named
 from cave_sim.replay.fork import assignment
 from cave_sim.simulation.treatment import Intervention
 
@@ -37,6 +38,7 @@ SEEDS_OF_TRUTHS = 6
 
 def call(options: argparse.Namespace) -> int:
     """Live the lives, and print for each intervention what it did to whom."""
+    output_file.expect_place("--html", options.html)
     cohort = _cohort(options)
     interventions = [*(assignment(each, WHO) for each in options.settings), *map(Intervention, options.cell)]
     if not interventions:
@@ -61,10 +63,16 @@ def call(options: argparse.Namespace) -> int:
         cohorts.append({"intervention": intervention.code, **to_data(people)})
         if not options.json:
             print("\n".join(_lines(cohort, intervention, people, options.outcome)), flush=True)
+    behind = {"at": cohort.at, "until": cohort.until, "seeds": list(cohort.seeds)}
+    data = {"outcome": options.outcome, **behind, "cohorts": cohorts}
     if options.json:
-        json_output.show({"outcome": options.outcome, "at": cohort.at, "until": cohort.until, "cohorts": cohorts})
+        json_output.show(data)
     else:
         print(f"{total} lives from step {cohort.at} to step {cohort.until}, one past before it")
+    if options.html:
+        with open_run(options.run) as run:
+            page = named(DASHBOARDS, "cohort")(data, options.html, run)
+        print(f"page: {page}", file=sys.stderr if options.json else sys.stdout)
     return 0
 
 
