@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.cpu_of_tests import CpuOfTests
+from tests.late_imports import import_what_every_worker_needs
 
 # Shells have jobs in the background ignore Ctrl-C; tests that press it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -59,11 +60,14 @@ os.environ["XDG_STATE_HOME"] = SHARED.name  # the account's own is left alone
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Import all modules of tests without looking for garbage in them meanwhile, and not ever again: they stay."""
     gc.disable()
     try:
-        return (yield)
+        result = yield
+        if not are_named(session.config) and not session.config.option.collectonly:
+            import_what_every_worker_needs()
+        return result
     finally:
         gc.freeze()
         gc.enable()
@@ -75,12 +79,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cpu", action="store_true", help="print what rooms and the dearest tests take of processors")
 
 
+def are_named(config: pytest.Config) -> bool:
+    """Say whether some tests are asked for, and not all."""
+    option = config.option
+    return bool(config.args_source is not config.ArgsSource.TESTPATHS or option.keyword or option.markexpr)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Take whoever names files or words to mean all tests that they name, and let properties search for them."""
     if config.option.cpu:
         config.pluginmanager.register(CpuOfTests())
-    named = config.args_source is not config.ArgsSource.TESTPATHS or config.option.keyword or config.option.markexpr
+    named = are_named(config)
     # `make test` tries the same cases everywhere, so that luck turns no change red; `make long` and named files search.
     settings.register_profile(
         "here",

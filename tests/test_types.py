@@ -11,7 +11,7 @@ ANY = {
     "AttributeHints.__getattr__(return)": "what a property of a class of yours gives",
     "Agent.inject(value)": "a variable of a cell",
     "Agent.keep(return)": "what an agent of yours keeps",
-    "Agent.restore(state)": "what an agent of yours keeps",
+    "Agent.restore(kept)": "what an agent of yours keeps",
     "Agent.retrieve(return)": "a variable of a cell",
     "Entity.world(return)": "entities stand below the world, and cannot import it",
     "Entity.__init__(values)": "fields, of their declared types",
@@ -43,6 +43,7 @@ OF_LIBRARIES = {
     "lineno": "ast's nodes have an int", "model_config": "pydantic declares it",
 }  # fmt: skip
 """Attributes of classes whose type a class of a library says, from which ours inherit."""
+STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
 
 
 def public_names():
@@ -79,6 +80,15 @@ def annotations(function):
         name: "" if each is inspect.Parameter.empty else inspect.formatannotation(each).strip("'")
         for name, each in written.items()
     }
+
+
+def statements(tree):
+    """Yield every statement of a module, in what order they come."""
+    to_do = [tree]
+    while to_do:
+        below = [each for each in ast.iter_child_nodes(to_do.pop()) if isinstance(each, STATEMENTS)]
+        yield from below
+        to_do += below
 
 
 def untyped_attributes(owner):
@@ -132,7 +142,7 @@ def test_every_public_attribute_has_its_type():
     assert not [
         f"{name}.{attribute}"
         for name, path in core.items()
-        for owner in ast.walk(ast.parse(path.read_bytes()))
+        for owner in statements(ast.parse(path.read_bytes()))
         if isinstance(owner, ast.ClassDef) and not owner.name.startswith("_")
         for attribute in untyped_attributes(owner)
     ]

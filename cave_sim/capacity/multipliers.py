@@ -85,11 +85,11 @@ def document_of(content_tokens: int, format_: str, **options: Any) -> Document:
 
 def word_program(template: str, data: Any) -> str:
     """Return the program that a model writes who makes a document with python-docx."""
-    definition = built_in()[template]
-    values = checked(definition.schema, plain(data), template)
+    found = built_in()[template]
+    values = checked(found.schema, plain(data), template)
     meter = Meter()
     records = rendered(
-        definition.code("docx"), "docx", {"data": values}, functions(WordBlocks(), meter, Fragments(meter)), meter
+        found.code("docx"), "docx", {"data": values}, functions(WordBlocks(), meter, Fragments(meter)), meter
     )
     lines = ["from docx import Document", "", "document = Document()"]
     for part in records.split(MARK)[1::2]:

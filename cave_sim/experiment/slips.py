@@ -34,12 +34,12 @@ def state_slips(
         before: as it was before the query.
         expected_before: as it should have been then.
     """
-    slips: Slips = {}
+    found: Slips = {}
     for path in sorted(expected.keys() | actual.keys()):
         had_to_change = not same_at(path, expected, expected_before)
         if same_at(path, expected, actual):
             if had_to_change:
-                slips.setdefault("done", []).append(path)
+                found.setdefault("done", []).append(path)
             continue
         is_untouched = same_at(path, before, actual)
         kind: SlipKind = "unasked"
@@ -47,28 +47,28 @@ def state_slips(
             kind = "missing" if is_untouched else "wrong"
         elif is_untouched:
             kind = "carried"
-        slips.setdefault(kind, []).append(path)
-    return {} if {*slips} == {"done"} else slips
+        found.setdefault(kind, []).append(path)
+    return {} if {*found} == {"done"} else found
 
 
-def call_slips(reference: Sequence[tuple[str, Mapping[str, Any]]], calls: Sequence[LoggedCall]) -> Slips:
+def call_slips(reference: Sequence[tuple[str, Mapping[str, Any]]], made: Sequence[LoggedCall]) -> Slips:
     """Return how calls differ from those of a reference, of a query whose judge found them wrong.
 
     A judge may allow other ways than its reference: what is listed is where to look, not what the verdict rests on.
     """
-    slips: Slips = {}
-    wanted, names = Counter(name for name, _ in reference), Counter(call.name for call in calls)
+    found: Slips = {}
+    wanted, names = Counter(name for name, _ in reference), Counter(call.name for call in made)
     for name in wanted:
-        given = [call.arguments for call in calls if call.name == name]
+        given = [call.arguments for call in made if call.name == name]
         exact = sum(each == name and arguments in given for each, arguments in reference)
         if names[name] < wanted[name]:
-            slips.setdefault("unexplored" if name.startswith(LOOKS) else "missing", []).append(name)
+            found.setdefault("unexplored" if name.startswith(LOOKS) else "missing", []).append(name)
         elif exact < wanted[name] and not name.startswith(LOOKS):
-            slips.setdefault("wrong", []).append(name)
+            found.setdefault("wrong", []).append(name)
     for name in names:
         if name not in wanted and not name.startswith(LOOKS):
-            slips.setdefault("unasked", []).append(name)
-    return slips
+            found.setdefault("unasked", []).append(name)
+    return found
 
 
 def same_at(path: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

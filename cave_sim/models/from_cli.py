@@ -257,12 +257,12 @@ class ModelChoice:
 
     def _further_fields(self) -> dict[str, Any]:
         try:
-            fields = json.loads(self.extra or "{}")
+            found = json.loads(self.extra or "{}")
         except ValueError:
-            fields = None
-        if not isinstance(fields, dict):
+            found = None
+        if not isinstance(found, dict):
             raise WorldError(f"--extra-body {self.extra}: write a JSON object, such as '{{\"top_k\": 40}}'")
-        return fields
+        return found
 
     def _recorded(self, folder: Path) -> Model:
         calls = self._calls(folder)

@@ -155,10 +155,10 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
         return SAFE(joined) if is_safe else joined
 
     def _range(self, *bounds: int) -> range:
-        numbers = range(*bounds)
-        if len(numbers) > self.meter.limits.steps:
+        found = range(*bounds)
+        if len(found) > self.meter.limits.steps:
             raise RenderError("limit", f"range({', '.join(map(str, bounds))}) is longer than any loop may be")
-        return numbers
+        return found
 
 
 def parsed(source: str, limits: RenderLimits = LIMITS) -> nodes.Template:
@@ -232,12 +232,12 @@ def guarded(work: Callable[[], Made]) -> Made:
 
 def variables(tree: nodes.Template) -> list[str]:
     """Return which keys of ``data`` a template names."""
-    names = {
+    found = {
         node.attr
         for node in tree.find_all(nodes.Getattr)
         if isinstance(node.node, nodes.Name) and node.node.name == "data"
     }
-    return sorted(names)
+    return sorted(found)
 
 
 def _check(tree: nodes.Template, limits: RenderLimits) -> None:

@@ -56,20 +56,20 @@ def run(
     recipe = Recipe.named(simulation, create={"seed": seed, **options}, model=choice)
     module = recipe.module()
     is_new = out is not None and not Path(out).exists()
-    runnable = recipe.make(out, list(observers))
+    made = recipe.make(out, list(observers))
     try:
-        _put(runnable, host)
+        _put(made, host)
     except WorldError:
-        runnable.close()
+        made.close()
         if out is not None and is_new:
             shutil.rmtree(out)
         raise
     try:
-        runnable.run(steps=module.STEPS if steps is None else steps, progress=progress)
+        made.run(steps=module.STEPS if steps is None else steps, progress=progress)
     finally:
         if out is not None:
-            runnable.close()
-    return runnable
+            made.close()
+    return made
 
 
 def _put(simulation: Runnable, host: HostName | None) -> None:

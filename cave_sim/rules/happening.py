@@ -26,9 +26,9 @@ class Happening:
     verb: Verb
     value: Any = None
 
-    def words(self, its: ColumnKey | None = None) -> str:
+    def told(self, its: ColumnKey | None = None) -> str:
         """Return it in words; ``its`` is what the sentence named before."""
-        what = self.key.phrase
+        what = self.key.told
         if its is not None and its.is_class and its.subject == self.key.subject:
             what = f"the length of its {self.key.field}" if self.key.form == "len" else f"its {self.key.field}"
         if self.key.form == "none":
@@ -52,16 +52,16 @@ class Happening:
 def happens(frame: Frame, event: Happening) -> Truths:
     """Say after which steps something has just happened, shape (rows, steps); what was so at first did not happen."""
     column = frame.columns[event.key]
-    after = np.zeros(column.values.shape, bool)
+    found = np.zeros(column.values.shape, bool)
     with np.errstate(invalid="ignore"):
         moved = np.diff(column.values, axis=1)
     if event.verb == "rises":
-        after[:, 1:] = moved > 0
+        found[:, 1:] = moved > 0
     elif event.verb == "falls":
-        after[:, 1:] = moved < 0
+        found[:, 1:] = moved < 0
     else:
-        after[:, 1:] = (moved != 0) & ~np.isnan(moved)
-    return after & column.is_at(event.value) if event.verb == "becomes" else after
+        found[:, 1:] = (moved != 0) & ~np.isnan(moved)
+    return found & column.is_at(event.value) if event.verb == "becomes" else found
 
 
 def _as_it_was(text: str, ago: int) -> str:

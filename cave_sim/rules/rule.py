@@ -38,7 +38,7 @@ class Rule(ABC):
 
     @property
     @abstractmethod
-    def sentence(self) -> str:
+    def told(self) -> str:
         """It in plain words."""
 
     @abstractmethod

@@ -68,10 +68,10 @@ class Workspace:
         except (OSError, WorldError) as error:
             if source is not None:
                 files.clear(self._own or self.folder)
-            problem = reason(error) if isinstance(error, OSError) else error
-            raise WorldError(f"workspace {self.folder}: {problem}") from None
+            said = reason(error) if isinstance(error, OSError) else error
+            raise WorldError(f"workspace {self.folder}: {said}") from None
         self.folder = self.folder.resolve()
-        self._processes: dict[str, KeptProcess] = {}
+        self._kept: dict[str, KeptProcess] = {}
         self._gone = False
         self._seen: Files | None = None
         self._births: tuple[tuple[Workspace, Files], ...] = ((self, self._look()),)
@@ -149,10 +149,11 @@ class Workspace:
             raise SchemaError(f"{path}: it holds a text or bytes; {type(text).__name__} is neither")
         before = self._look()
         data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-        most = self.limits.most_bytes
-        beside = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
-        if beside + len(data) > most:
-            raise WorldError(f"{path}: {len(data):,} bytes beside {beside:,}; this workspace holds at most {most:,}")
+        held = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
+        if held + len(data) > self.limits.most_bytes:
+            raise WorldError(
+                f"{path}: {len(data):,} bytes beside {held:,}; this workspace holds at most {self.limits.most_bytes:,}"
+            )
         files.write(self.folder, path, data)
         return {"changed": self._changes(before)}
 
@@ -208,9 +209,9 @@ class Workspace:
 
     def close(self) -> None:
         """End all that runs here; a temporary folder goes, another one stays. Closing twice is closing once."""
-        for process in self._processes.values():
-            process.close()
-        self._processes.clear()
+        for kept in self._kept.values():
+            kept.close()
+        self._kept.clear()
         if self._own is not None:
             self._gone = True
             with suppress(OSError):
@@ -246,10 +247,10 @@ class Workspace:
 
     def _process(self, which: str) -> KeptProcess:
         self._expect_there()
-        if which not in self._processes:
+        if which not in self._kept:
             remove = () if self._own is None else (self._own,)
-            self._processes[which] = KeptProcess(self.folder, self.limits, remove)
-        return self._processes[which]
+            self._kept[which] = KeptProcess(self.folder, self.limits, remove)
+        return self._kept[which]
 
     def _to_take(self, other: Workspace) -> list[str]:
         """Return the paths that another one changed since both were one; raises WorldError where they disagree."""
@@ -277,10 +278,10 @@ class Workspace:
         return self._seen
 
     def _changes(self, before: Files) -> list[dict[str, Any]]:
-        return file_changes.changes_data(before, self._look())
+        return file_changes.told(before, self._look())
 
 
-def _digest(states: Files, path: str) -> str | None:
+def _digest(found: Files, path: str) -> str | None:
     with suppress(KeyError):
-        return states[path].digest
+        return found[path].digest
     return None

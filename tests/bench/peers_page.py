@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
 from tests.bench.page import PEERS, facts
 from tests.bench.peer_environments import REPEATS
 from tests.bench.table import Row
@@ -50,6 +48,8 @@ def draw(tables: Mapping[str, Sequence[Row]], file: Path) -> None:
         for row in rows
         if row.at_least
     ][::-1]
+    from matplotlib.figure import Figure  # takes a while to import, and tests import this module
+
     figure = Figure(figsize=(9, 1 + 0.24 * len(bars)), layout="constrained")
     axes = figure.subplots()
     places = range(len(bars))

@@ -90,7 +90,7 @@ def read(tree: Path) -> tuple[dict[str, Path], list[Import]]:
     imports = [
         Import(importer, imported, is_late)
         for importer, path in modules.items()
-        for target, is_late in _targets(ast.parse(path.read_bytes()), is_late=False)
+        for target, is_late in _targets(path.read_bytes())
         if (imported := _ours(target, modules)) and imported != importer
     ]
     return modules, imports
@@ -121,17 +121,21 @@ def box_of(module: str) -> str:
     return ".".join(module.split(".")[1:2])
 
 
-def _targets(node: ast.AST, *, is_late: bool) -> Iterator[tuple[str, bool]]:
-    match node:
-        case ast.Import():
-            yield from ((alias.name, is_late) for alias in node.names)
-        case ast.ImportFrom(module=str(module)):
-            yield from ((f"{module}.{alias.name}", is_late) for alias in node.names)
-        case ast.Call(func=ast.Attribute(attr="import_module"), args=[target, *_]):
-            yield (_beginning(target), True)
-    is_late = is_late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or _for_types(node)
-    for child in ast.iter_child_nodes(node):
-        yield from _targets(child, is_late=is_late)
+def _targets(source: bytes) -> Iterator[tuple[str, bool]]:
+    """Yield what a module's source imports, and whether late. Expressions are looked into only where one may import."""
+    below = ast.AST if b"import_module" in source else (ast.stmt, ast.excepthandler, ast.match_case)
+    to_do: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
+    while to_do:
+        node, is_late = to_do.pop()
+        match node:
+            case ast.Import():
+                yield from ((alias.name, is_late) for alias in node.names)
+            case ast.ImportFrom(module=str(module)):
+                yield from ((f"{module}.{alias.name}", is_late) for alias in node.names)
+            case ast.Call(func=ast.Attribute(attr="import_module"), args=[target, *_]):
+                yield (_beginning(target), True)
+        is_late = is_late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or _for_types(node)
+        to_do += ((child, is_late) for child in ast.iter_child_nodes(node) if isinstance(child, below))
 
 
 def _beginning(target: ast.expr) -> str:

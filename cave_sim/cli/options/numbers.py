@@ -28,12 +28,12 @@ def amount(kind: Callable[[str], float]) -> Callable[[str], float]:
 
     def read(text: str) -> float:
         try:
-            number = kind(text)
+            found = kind(text)
         except ValueError:
-            number = -1
-        if not 0 <= number < float("inf"):
+            found = -1
+        if not 0 <= found < float("inf"):
             raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
-        return number
+        return found
 
     return read
 

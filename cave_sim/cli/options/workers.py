@@ -81,11 +81,11 @@ def print_failures(failures: list[Failure]) -> None:
 def _positive(kind: type) -> type:
     def amount(text: str) -> float:
         try:
-            number: float = kind(text)
+            found: float = kind(text)
         except ValueError:
-            number = 0
-        if not 0 < number < float("inf"):
+            found = 0
+        if not 0 < found < float("inf"):
             raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-        return number
+        return found
 
     return amount  # type: ignore[return-value]

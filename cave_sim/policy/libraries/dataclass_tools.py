@@ -21,24 +21,24 @@ def own_dataclass(kind: Any = None, **options: Any) -> Any:
     Objects of cells are numbered in their ``__dict__``, so they have one in any case, whatever is said of slots.
     """
     if kind is None:
-        return lambda decorated: own_dataclass(decorated, **options)
+        return lambda found: own_dataclass(found, **options)
     options = {name: value for name, value in options.items() if name not in ("slots", "weakref_slot")}
     if kind not in OWN_CLASSES:
         raise Blocked("dataclass() takes a class that the cell defined")
     unnumber(kind)
     _settle_annotations(kind)
-    completed = dataclasses.dataclass(**options)(kind)
-    adopt(completed)
-    return completed
+    made = dataclasses.dataclass(**options)(kind)
+    adopt(made)
+    return made
 
 
 def _settle_annotations(kind: type) -> None:
     """Put what dataclass looks for in the place of its name: it would ask a module, and a cell is in none."""
     annotations = inspect.get_annotations(kind)
-    for name, annotation in annotations.items():
-        match = _SAID.match(annotation) if isinstance(annotation, str) else None
-        if match is not None:
-            annotations[name] = _MEANT[match[1]]
+    for name, told in annotations.items():
+        found = _SAID.match(told) if isinstance(told, str) else None
+        if found is not None:
+            annotations[name] = _MEANT[found[1]]
     if annotations:
         kind.__annotations__ = annotations
 

@@ -110,8 +110,8 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
             with _at_work([estimator], draw):
                 return iter(list(estimator.split(*plain, **named)))
         if name == "get_params":
-            parameters = estimator.get_params(*plain, **named)
-            return {key: _told(value, title) for key, value in parameters.items() if not isinstance(value, type)}
+            found = estimator.get_params(*plain, **named)
+            return {key: _told(value, title) for key, value in found.items() if not isinstance(value, type)}
         check_cost(title, [estimator], [*plain, *named.values()])
         if name.startswith("fit") and len(plain) > 1 and _classifies(estimator):
             check_classes(title, plain[1])
@@ -171,9 +171,6 @@ def _making(name: str) -> Callable[..., Any]:
     return call
 
 
-_MAKING = {name: _making(name) for name in KINDS}
-
-
 def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
     title = f"sklearn.{module}.{name}"
 
@@ -203,9 +200,9 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
 def load_learning(module: str) -> Any:
     """Return a module of scikit-learn, loaded whole."""
     with extra("learn", "to learn from data"):
-        loaded = load(f"sklearn.{module}")
+        found = load(f"sklearn.{module}")
     _look_up_threads()
-    return loaded
+    return found
 
 
 @functools.cache
@@ -223,10 +220,10 @@ def load_whole() -> None:
         load_learning(KINDS[name])
     for module in _FUNCTIONS:
         load_learning(module)
-    modules = learning(lambda: 0)
+    made = learning(lambda: 0)
     names = "PolynomialFeatures StandardScaler PCA RandomForestClassifier".split()
-    pipe = modules["pipeline"]["make_pipeline"](*(modules[KINDS[name]][name]() for name in names))
-    modules["model_selection"]["cross_val_score"](pipe, data, data[:, 0] > 3, cv=2)
+    pipe = made["pipeline"]["make_pipeline"](*(made[KINDS[name]][name]() for name in names))
+    made["model_selection"]["cross_val_score"](pipe, data, data[:, 0] > 3, cv=2)
     table = pd.DataFrame({"a": data[:, 0], "b": data[:, 1], "c": list("abcdef" * 2)})
     for name in (
         "OneHotEncoder",
@@ -236,10 +233,10 @@ def load_whole() -> None:
         "LogisticRegression",
         "Lasso",
     ):
-        learned = modules[KINDS[name]][name]()
+        learned = made[KINDS[name]][name]()
         columns = table if name == "OneHotEncoder" else table[["a", "b"]]
         repr(_method(learned, "fit", name, lambda: 0)(columns, table["a"] > 2))
-    modules["metrics"]["classification_report"](table["c"], table["c"])
+    made["metrics"]["classification_report"](table["c"], table["c"])
 
 
 def learning(draw: Draw) -> dict[str, dict[str, Any]]:
@@ -250,7 +247,7 @@ def learning(draw: Draw) -> dict[str, dict[str, Any]]:
     """
     modules: dict[str, dict[str, Any]] = {}
     for name, module in KINDS.items():
-        modules.setdefault(module, {})[name] = _MAKING[name]
+        modules.setdefault(module, {})[name] = _making(name)
     for module, names in _FUNCTIONS.items():
         modules.setdefault(module, {}).update({name: _function(module, name, draw) for name in names.split()})
     return modules

@@ -111,9 +111,18 @@ def doing(pid: int) -> str:
 
 
 def name_of(pid: int) -> str:
+    """Return what a process goes by, as soon as that is not the name of the one it was forked from."""
+    due = time.monotonic() + PATIENCE_S
     with suppress(OSError):
-        return Path(f"/proc/{pid}/comm").read_text().strip()
+        parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
+        while (name := comm(pid)) == comm(parent) and time.monotonic() < due:
+            pass
+        return name
     return ""
+
+
+def comm(pid: int | str) -> str:
+    return Path(f"/proc/{pid}/comm").read_text().strip()
 
 
 def waiting(world: World, count: int = 1) -> list[int]:

@@ -16,7 +16,6 @@ import pandas as pd
 from pandas._libs import lib
 from pandas.core.arrays import string_
 
-from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import without_addresses
 
 _LIB, _STRINGS = vars(lib), vars(string_)
@@ -24,25 +23,25 @@ _TEXTS = "UST"
 _PLAIN = frozenset({str, int, float, bool, bytes, type(None), type(pd.NA), np.str_})
 
 
-def clean_texts(result: Any, out: Any = None) -> Any:
+def told(found: Any, out: Any = None) -> Any:
     """Return what numpy made, a text or an array of texts, without places in memory; all else as it is.
 
     Args:
-        result: what it returned.
-        out: the array that it was to write into, which is cleaned where it is.
+        found: what it returned.
+        out: the array that it was told to write into, which is cleaned where it is.
     """
-    if isinstance(result, str):
-        return type(result)(without_addresses(result))
-    if isinstance(result, np.ndarray) and result.dtype.kind in _TEXTS and result.size and _has_addresses(result):
-        items = [_cleaned(item) for item in result.ravel().tolist()]
-        cleaned = np.array(items, dtype=result.dtype.char).reshape(result.shape)
-        if result is not out:
+    if isinstance(found, str):
+        return type(found)(without_addresses(found))
+    if isinstance(found, np.ndarray) and found.dtype.kind in _TEXTS and found.size and _tells(found):
+        items = [_cleaned(item) for item in found.ravel().tolist()]
+        cleaned = np.array(items, dtype=found.dtype.char).reshape(found.shape)
+        if found is not out:
             return cleaned
         out[...] = cleaned
-    return result
+    return found
 
 
-def _has_addresses(texts: Any) -> bool:
+def _tells(texts: Any) -> bool:
     return bool((np.strings.find(texts, b" at 0x" if texts.dtype.kind == "S" else " at 0x") >= 0).any())
 
 
@@ -52,20 +51,20 @@ def _cleaned(text: Any) -> Any:
     return without_addresses(text)
 
 
-def with_clean_texts(make: Callable[..., Any]) -> Callable[..., Any]:
+def telling(make: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function whose result, or the labels of a table that it returns, are without places in memory."""
 
     @wraps(make)
     def call(*args: Any, **options: Any) -> Any:
-        result = make(*args, **options)
-        return _relabelled(result) if isinstance(result, (pd.DataFrame, pd.Series)) else clean_texts(result)
+        found = make(*args, **options)
+        return _relabelled(found) if isinstance(found, (pd.DataFrame, pd.Series)) else told(found)
 
     return call
 
 
-def clean_method(holder: Any, name: str) -> Callable[..., Any]:
+def telling_method(holder: Any, name: str) -> Callable[..., Any]:
     """A method of a table, a column or an array, the same way."""
-    return with_clean_texts(getattr(holder, name))
+    return telling(getattr(holder, name))
 
 
 def _relabelled(table: Any) -> Any:
@@ -117,7 +116,7 @@ class _Texts:
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(value) not in _PLAIN:
-            value = clean_texts(np.asarray(value).astype(self._texts.dtype.char))
+            value = told(np.asarray(value).astype(self._texts.dtype.char))
         self._texts[key] = value
 
 
@@ -131,10 +130,9 @@ class ArrayText(np.str_, metaclass=_ArrayTextClass):  # type: ignore[misc]
 
     def __new__(cls, value: Any = "") -> Any:
         """Return the text of a value."""
-        return clean_texts(np.str_(value))
+        return told(np.str_(value))
 
 
-told_as(_ArrayTextClass, "type")
 ArrayText.__name__ = ArrayText.__qualname__ = "str_"
 
 
@@ -143,7 +141,7 @@ class TextGuards:
 
     def __init__(self) -> None:
         self._own_make, self._own_cast = lib.ensure_string_array, pd.Categorical.astype
-        self._make, self._cast = _made_of(lib.ensure_string_array), with_clean_texts(pd.Categorical.astype)
+        self._make, self._cast = _made_of(lib.ensure_string_array), telling(pd.Categorical.astype)
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""
@@ -157,13 +155,13 @@ class TextGuards:
 
 
 def _made_of(own: Callable[..., Any]) -> Callable[..., Any]:
-    def make(values: Any, *args: Any, **options: Any) -> Any:
+    def made(values: Any, *args: Any, **options: Any) -> Any:
         kinds = set(map(type, values.flat if isinstance(values, np.ndarray) else values))
-        texts = own(values, *args, **options)
+        found = own(values, *args, **options)
         if not kinds <= _PLAIN:
-            for place, text in enumerate(texts.flat):
+            for place, text in enumerate(found.flat):
                 if type(text) is str and " at 0x" in text:
-                    texts.flat[place] = without_addresses(text)
-        return texts
+                    found.flat[place] = without_addresses(text)
+        return found
 
-    return make
+    return made
