@@ -10,8 +10,12 @@ from cave_sim.changes.turn import Status, Turn
 from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.errors import Blocked
 from cave_sim.runtime.output import explain
+from cave_sim.world.interpreter import Passing
 from cave_sim.world.plain_forms import form_of
 from cave_sim.world.state import WorldState
+
+NOBODY: Passing = frozenset(), {}
+"""Who came and who left in a turn that wrote nothing but single scalar fields."""
 
 MAX_NAMES = 2_000
 """Where a world has more, a cell that misspelt one of an entity is not told which it meant: looking would take long."""
@@ -79,9 +83,10 @@ class OpenTurn:
             world.recorder.flush()
         self._changes = changes
 
-    def passing(self) -> tuple[frozenset[str], dict[int, str]]:
+    def passing(self) -> Passing:
         """Return who came in this turn so far, and who left: what :meth:`undo` takes back."""
-        return self._world.registry.passing(self._mark)
+        undo_log = self._undo_log
+        return self._world.registry.passing(self._mark) if undo_log.deep else NOBODY
 
     def undo(self) -> None:
         """Put back what the cell wrote, and what it drew from its stream."""
