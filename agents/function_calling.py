@@ -66,7 +66,7 @@ class FunctionCaller(ToolCaller):
         wanted = reply.tool_calls or written_calls(reply.text, self._tools_by_name())
         return replace(reply, tool_calls=() if reply.is_withheld else wanted)
 
-    def kept(self, reply: Reply) -> Mapping[str, Any]:
+    def row_data(self, reply: Reply) -> Mapping[str, Any]:
         return {"calls": [asdict(_repeated(call)) for call in reply.tool_calls]}
 
     def _loop(self, session: Session, begun: int) -> Conversation:

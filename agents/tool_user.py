@@ -73,7 +73,7 @@ class ToolUser(ToolCaller):
         self._tools: dict[str, FunctionTool] = {n: found[n] for n in found if not kit.only or n in kit.only}
         forms = [tool.form for tool in self._tools.values()] + ([DELEGATE_FORM] if kit.larger else [])
         self._forms = {str(form["function"]["name"]): form for form in forms}
-        self._told = tool_texts.told(self._forms.values(), kit.schemas)
+        self._tools_text = tool_texts.tools_text(self._forms.values(), kit.schemas)
 
     @property
     def selects(self) -> bool:
@@ -82,7 +82,7 @@ class ToolUser(ToolCaller):
 
     def front(self) -> Mapping[str, str]:
         identity = "You assist the owner of this device. Ask back when something is missing; never invent results."
-        return {"identity": self.wording("assistant", identity), "tools": self._told}
+        return {"identity": self.wording("assistant", identity), "tools": self._tools_text}
 
     def remind(self) -> Mapping[str, str]:
         return {}

@@ -61,8 +61,8 @@ def machine() -> dict[str, Any]:
 
     from threadpoolctl import threadpool_info
 
-    told = (os.environ.get(name) for name in THREADS)
-    threads = next((text for text in told if text), str(os.cpu_count()))
+    numbers = (os.environ.get(name) for name in THREADS)
+    threads = next((text for text in numbers if text), str(os.cpu_count()))
     kernels = {each.get("architecture", "") for each in threadpool_info() if each["user_api"] == "blas"}
     return {
         "system": platform.system(),

@@ -11,7 +11,7 @@ ANY = {
     "AttributeHints.__getattr__(return)": "what a property of a class of yours gives",
     "Agent.inject(value)": "a variable of a cell",
     "Agent.keep(return)": "what an agent of yours keeps",
-    "Agent.restore(kept)": "what an agent of yours keeps",
+    "Agent.restore(state)": "what an agent of yours keeps",
     "Agent.retrieve(return)": "a variable of a cell",
     "Entity.world(return)": "entities stand below the world, and cannot import it",
     "Entity.__init__(values)": "fields, of their declared types",

@@ -38,12 +38,12 @@ def nearest(trials: Trials, distance: str, *, condition: str | None = None) -> p
         raise WorldError("the study varied no parameter, so that there is nothing to calibrate")
     arms = [arm for arm in trials.arms() if arm.condition == condition]
     values = [trials.of(arm).set_index("seed")[distance] for arm in arms]
-    found = [mean_interval(each) for each in values]
-    order = sorted((at for at, each in enumerate(found) if each.n), key=lambda at: found[at].mean)
+    means = [mean_interval(each) for each in values]
+    order = sorted((at for at, each in enumerate(means) if each.n), key=lambda at: means[at].mean)
     rows = []
     for at in order:
         gap = paired_difference(values[at], values[order[0]])
-        told = {"mean": found[at].mean, "low": found[at].low, "high": found[at].high, "n": found[at].n}
+        own = {"mean": means[at].mean, "low": means[at].low, "high": means[at].high, "n": means[at].n}
         apart = {"behind": gap.mean, "behind_low": gap.low, "behind_high": gap.high}
-        rows.append({**arms[at].parameters, **told, **apart})
+        rows.append({**arms[at].parameters, **own, **apart})
     return pd.DataFrame(rows)

@@ -46,13 +46,13 @@ class Comparison:
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data; what there is none of is None."""
-        told = {
+        arms = {
             name: {"runs": [run.name for run in runs], "seeds": [run.seed for run in runs]}
             for name, runs in self.conditions.items()
         }
         moments = {AT_THE_END: self.trials, OVER_TIME: self.trials.over_time()}
         return {
-            "conditions": told,
+            "conditions": arms,
             "settings": {name: list(texts) for name, texts in self.settings.items()},
             "steps": list(self.steps),
             "left_out": list(self.left_out),
@@ -87,23 +87,24 @@ def compare_replicates(runs: Iterable[Replicate]) -> Comparison:
     steps = [each.measures.index for each in replicates]
     first = max((int(index.min()) for index in steps if len(index)), default=0)
     last = min((int(index.max()) for index in steps if len(index)), default=0)
-    firsts = [members[0].settings for members in groups.values()]
+    firsts = [members[0] for members in groups.values()]
+    settings = differences([each.settings for each in firsts], [each.defaults for each in firsts])
     trials = _trials(groups, first, last)
-    found = Comparison(groups, differences(firsts), trials, (first, last), [each.name for each in left_out])
-    return replace(found, trials=replace(trials, about=_about(found)))
+    comparison = Comparison(groups, settings, trials, (first, last), [each.name for each in left_out])
+    return replace(comparison, trials=replace(trials, about=_about(comparison)))
 
 
-def _about(found: Comparison) -> dict[str, Any]:
+def _about(comparison: Comparison) -> dict[str, Any]:
     """Return what a report is to say of the runs, as a study says it of itself."""
-    told = {
+    arms = {
         name: {
             "about": ", ".join(f"{run.name} (seed {run.seed})" for run in runs),
             "model": runs[0].settings.get("model"),
         }
-        for name, runs in found.conditions.items()
+        for name, runs in comparison.conditions.items()
     }
-    more = {} if found.has_replicates else {"command": "\n".join(found.more_seeds())}
-    return {"name": "runs beside each other", "scenario": {"conditions": told}, **more}
+    more = {} if comparison.has_replicates else {"command": "\n".join(comparison.more_seeds())}
+    return {"name": "runs beside each other", "scenario": {"conditions": arms}, **more}
 
 
 def _trials(groups: Mapping[str, Sequence[Replicate]], first: int, last: int) -> Trials:

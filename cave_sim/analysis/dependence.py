@@ -33,7 +33,7 @@ class Dependence:
         measure, condition: which.
         kind: ``morris``, ``saltelli``, or ``sample`` for indices of a sample by RBD-FAST.
         table: a row for each parameter, as :func:`~cave_sim.analysis.sensitivity.sensitivity` gives them.
-        told: a sentence: what matters most, or why nothing can be said. Without a table there is only this.
+        sentence: what matters most, or why nothing can be said. Without a table there is only this.
         points: how many points it rests on.
     """
 
@@ -41,7 +41,7 @@ class Dependence:
     condition: str
     kind: str
     table: pd.DataFrame | None
-    told: str
+    sentence: str
     points: int
 
     @property
@@ -102,9 +102,9 @@ class _Design:
         kind = self.method if is_screening else "sample"
         means = rows.groupby(names, sort=False)[measure].mean()
         keys = self.points[names].itertuples(index=False, name=None)
-        found = np.array([means.get(key if len(names) > 1 else key[0], np.nan) for key in keys], dtype=float)
-        kept = self._kept(found)
-        outcomes = found[kept]
+        of_points = np.array([means.get(key if len(names) > 1 else key[0], np.nan) for key in keys], dtype=float)
+        usable = self._kept(of_points)
+        outcomes = of_points[usable]
 
         def dumb(why: str) -> Dependence:
             return Dependence(measure, condition, kind, None, why, len(outcomes))
@@ -116,11 +116,11 @@ class _Design:
             return dumb(f"What it depends on cannot be told from {known}: {least} are the least.")
         try:
             analysis: Design | Literal["rbd_fast"] = ANALYSES.get(kind, "rbd_fast")
-            table = sensitivity(self.drawn[kept], list(outcomes), self.bounds, analysis, self.seed)
+            table = sensitivity(self.drawn[usable], list(outcomes), self.bounds, analysis, self.seed)
         except WorldError as error:
             return dumb(f"What it depends on: {error}.")
-        lost = len(found) - len(outcomes)
-        left_out = f"{lost} of {counted(len(found), 'point')} {'is' if lost == 1 else 'are'} left out"
+        lost = len(of_points) - len(outcomes)
+        left_out = f"{lost} of {counted(len(of_points), 'point')} {'is' if lost == 1 else 'are'} left out"
         holes = f" {left_out}: a trial of their group has no result." if lost else ""
         return Dependence(measure, condition, kind, table, _sentence(table, kind) + holes, len(outcomes))
 
@@ -138,9 +138,9 @@ def _sentence(table: pd.DataFrame, kind: str) -> str:
     """Return which parameters matter, as far as intervals say, in the order of their importance."""
     index = next(iter(INDICES[kind]))
     rows = table[[index, f"{index}_conf"]].to_dict("index")
-    told = [f"{name} {_interval(row[index], row[f'{index}_conf'])}" for name, row in rows.items()]
+    ends = [f"{name} {_interval(row[index], row[f'{index}_conf'])}" for name, row in rows.items()]
     idle = [str(name) for name, row in rows.items() if not row[index] - row[f"{index}_conf"] > 0]
-    figures = f"{INDICES[kind][index]} {', '.join(told)}"
+    figures = f"{INDICES[kind][index]} {', '.join(ends)}"
     if len(idle) == len(rows):
         every = "the interval takes in 0" if len(rows) == 1 else "each interval takes in 0"
         return f"On which it depends cannot be told, since {every}: {figures}. A larger sample may tell."

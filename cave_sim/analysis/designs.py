@@ -40,17 +40,17 @@ def points_between(
         MissingExtra: SALib, which makes designs of sensitivity, is not installed.
     """
     if method in SCREENINGS:
-        found = design(bounds, ANALYSES[method], size, seed)
+        points = design(bounds, ANALYSES[method], size, seed)
     else:
         from scipy.stats import qmc  # takes a while to import, and is needed for this alone
 
         kinds = {"latin_hypercube": qmc.LatinHypercube, "sobol": qmc.Sobol}
         drawn = kinds[method](d=len(bounds), rng=seed).random(size)
         lows, highs = zip(*bounds.values(), strict=True)
-        found = pd.DataFrame(qmc.scale(drawn, lows, highs), columns=list(bounds))
+        points = pd.DataFrame(qmc.scale(drawn, lows, highs), columns=list(bounds))
     for name in bounds:  # digits that a table keeps
-        found[name] = found[name].map(round if name in whole else _short)
-    return found.astype({name: int for name in bounds if name in whole})
+        points[name] = points[name].map(round if name in whole else _short)
+    return points.astype({name: int for name in bounds if name in whole})
 
 
 def _short(value: float) -> float:

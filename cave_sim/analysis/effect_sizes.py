@@ -24,7 +24,13 @@ def cohens_d(one: Numbers, other: Numbers) -> float:
 
 def paired_d(gaps: Numbers) -> float:
     """Return the mean of paired differences in their standard deviations: Cohen's d_z."""
-    return _over(float(gaps.mean()), float(gaps.std(ddof=1))) if len(gaps) > 1 else math.nan
+    return _over(mean_gap(gaps), float(gaps.std(ddof=1))) if len(gaps) > 1 else math.nan
+
+
+def mean_gap(gaps: Numbers) -> float:
+    """Return the mean of paired differences; those that cancel out have none, whatever rounding leaves."""
+    mean = float(gaps.mean())
+    return 0.0 if abs(mean) <= ROUNDING * float(np.abs(gaps).max()) else mean
 
 
 def cliffs_delta(one: Numbers, other: Numbers) -> float:

@@ -39,8 +39,9 @@ def finding(row: Mapping[str, Any], label: str, unit: str) -> str:
             "pair of runs there "
             "is; whether that is chance cannot be said."
         )
+    way = f"is {_way(row)} than" if row["mean"] else "is on average the same as"
     head = (
-        f"Under {row['arm']}, {label} is {_way(row)} than under {row['reference']}: {row_text(row, '+')}{measured} "
+        f"Under {row['arm']}, {label} {way} under {row['reference']}: {row_text(row, '+')}{measured} "
         f"({runs}, {_p(row)})"
     )
     if row["p_holm"] < ALPHA:
@@ -87,5 +88,5 @@ def _way(row: Mapping[str, Any]) -> str:
 
 
 def _p(row: Mapping[str, Any]) -> str:
-    told = p_text(row["p_holm"])
-    return f"p {told}" if told.startswith("<") else f"p = {told}"
+    text = p_text(row["p_holm"])
+    return f"p {text}" if text.startswith("<") else f"p = {text}"

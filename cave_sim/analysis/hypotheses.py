@@ -93,10 +93,10 @@ def equivalence(treated: Iterable[float], reference: Iterable[float], margin: fl
     if not margin > 0:
         raise ValueError(f"a margin is above 0, not {margin:g}")
     one, other = paired(treated, reference)
-    found = paired_difference(one, other)
-    if found.n < 2:
-        return Equivalence(margin, float("nan"), found.n)
-    if found.is_alike:  # no spread, so no t: were half of all pairs farther apart, so many within were as rare
-        return Equivalence(margin, 0.5**found.n if abs(found.mean) < margin else 1.0, found.n)
+    gap = paired_difference(one, other)
+    if gap.n < 2:
+        return Equivalence(margin, float("nan"), gap.n)
+    if gap.is_alike:  # no spread, so no t: were half of all pairs farther apart, so many within were as rare
+        return Equivalence(margin, 0.5**gap.n if abs(gap.mean) < margin else 1.0, gap.n)
     p_value = ttost_paired(one, other, -margin, margin)[0]
-    return Equivalence(margin, float(p_value), found.n)
+    return Equivalence(margin, float(p_value), gap.n)

@@ -19,14 +19,14 @@ class Adherence:
 
     Attributes:
         norm: the condition.
-        held: after how many turns of agents it held.
+        holding: after how many turns of agents it held.
         turns: how many turns of agents there were that changed something.
         broken_by: agent -> how many of their turns ended it.
         mended_by: agent -> how many of their turns brought it back.
     """
 
     norm: str
-    held: int
+    holding: int
     turns: int
     broken_by: Counter[str]
     mended_by: Counter[str]
@@ -34,7 +34,7 @@ class Adherence:
     @property
     def share(self) -> float:
         """The share of turns after which it held; NaN if there were none. Turns of one run are no replicates."""
-        return self.held / self.turns if self.turns else float("nan")
+        return self.holding / self.turns if self.turns else float("nan")
 
 
 def adherence(run: Run, norm: str) -> Adherence:
@@ -49,9 +49,9 @@ def adherence(run: Run, norm: str) -> Adherence:
         WorldError: the norm cannot be read, asks for a class by a slip, or is not worked out on a state.
     """
     condition, steps = Condition(norm), last_turns(run)
-    broken, mended, held, count = Counter[str](), Counter[str](), 0, 0
+    broken, mended, holding, count = Counter[str](), Counter[str](), 0, 0
     if not steps:
-        return Adherence(norm, held, count, broken, mended)
+        return Adherence(norm, holding, count, broken, mended)
     first = min(steps)
     turn = steps[first]
     agents = dict(run.query("SELECT turn, agent FROM turns WHERE kind = 'cell' AND parent IS NULL"))
@@ -65,8 +65,8 @@ def adherence(run: Run, norm: str) -> Adherence:
             holds = condition.holds(PlainWorld(fold.settle()))
             if number in agents:
                 count += 1
-                held += holds
+                holding += holds
                 broken[agents[number]] += was and not holds
                 mended[agents[number]] += holds and not was
             was = holds
-    return Adherence(norm, held, count, +broken, +mended)
+    return Adherence(norm, holding, count, +broken, +mended)

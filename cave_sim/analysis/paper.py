@@ -211,20 +211,20 @@ def _levels(means: pd.DataFrame, name: str, label: str, unit: str) -> Iterator[s
     """Yield what one arm alone came to, where there is nothing to compare it with."""
     for row in means[means["measure"] == name].to_dict("records"):
         over = f" over {counted(row['n'], 'seed')}" if row["low"] == row["low"] or row["n"] < 2 else ""
-        told = row_text(row) + (" seeds" if not over else "")
-        yield f"{label} came to {told}{f' {unit}' if unit else ''}{over}."
+        amount = row_text(row) + (" seeds" if not over else "")
+        yield f"{label} came to {amount}{f' {unit}' if unit else ''}{over}."
 
 
 def _conditions(about: Mapping[str, Any]) -> dict[str, str]:
     """Return what a scenario says of its conditions, in words or as it stands there."""
-    told = {}
+    texts = {}
     for name, each in ((about.get("scenario") or {}).get("conditions") or {}).items():
         each = each if isinstance(each, Mapping) else {}
         given = [str(each["about"])] if each.get("about") else []
         given += [f"{key}: {_plain(value)}" for key, value in each.items() if key not in ("about", "model") and value]
         given += [f"model: {_plain(each['model'])}"] if each.get("model") else []
-        told[name] = "; ".join(given) or "as the scenario says"
-    return told
+        texts[name] = "; ".join(given) or "as the scenario says"
+    return texts
 
 
 def _plain(value: Any) -> str:

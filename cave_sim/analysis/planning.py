@@ -54,8 +54,8 @@ def is_precise(values: Iterable[float], halfwidth: float, level: float = LEVEL, 
         least: never before so many seeds: looking after each one stops where the spread so far happens to be small. So
             many that are all alike are enough: more of them would show no spread, either, where nothing is random.
     """
-    found = mean_interval(values, level)
-    return found.n >= max(2, least) and (found.is_alike or found.halfwidth <= halfwidth)
+    mean = mean_interval(values, level)
+    return mean.n >= max(2, least) and (mean.is_alike or mean.halfwidth <= halfwidth)
 
 
 def seeds_for_effect(effect: float, power: float = POWER, level: float = LEVEL, *, paired: bool = True) -> int:
@@ -92,8 +92,8 @@ def power_of(seeds: int, effect: float, level: float = LEVEL, *, paired: bool = 
     expect_share("level", level)
     if seeds < 2 or math.isnan(effect):
         return math.nan
-    found = float((TTestPower() if paired else TTestIndPower()).power(abs(effect), seeds, 1 - level))
-    return found if math.isfinite(found) else 1.0  # what its distribution knows no number for is found without fail
+    power = float((TTestPower() if paired else TTestIndPower()).power(abs(effect), seeds, 1 - level))
+    return power if math.isfinite(power) else 1.0  # what its distribution knows no number for is found without fail
 
 
 def _least(enough: Callable[[int], bool]) -> int:

@@ -56,10 +56,10 @@ class PromptGrowth:
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
-        days = {agent: {str(day): tokens for day, tokens in found.items()} for agent, found in self.days.items()}
+        days = {agent: {str(day): tokens for day, tokens in own.items()} for agent, own in self.days.items()}
         slopes = {"slope": self.slope, "alike_slope": self.alike, "settled_slope": self.settled}
-        told = {f"{name}_a_day": estimate.to_data() for name, estimate in slopes.items()}
-        return {"tokens": self.tokens, "whole_days": self.whole, **told, "days": days}
+        estimates = {f"{name}_a_day": estimate.to_data() for name, estimate in slopes.items()}
+        return {"tokens": self.tokens, "whole_days": self.whole, **estimates, "days": days}
 
 
 def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
@@ -89,8 +89,8 @@ def prompt_growth(run: Run, agent: str | None = None) -> PromptGrowth:
 
 def _slopes(days: Mapping[str, Mapping[int, float]], among: range) -> list[float]:
     """Return the slope of each agent over some days; of those who were asked on two of them."""
-    found = [{day: tokens for day, tokens in own.items() if day in among} for own in days.values()]
-    return [linear_regression(list(own), list(own.values())).slope for own in found if len(own) > 1]
+    among_days = [{day: tokens for day, tokens in own.items() if day in among} for own in days.values()]
+    return [linear_regression(list(own), list(own.values())).slope for own in among_days if len(own) > 1]
 
 
 def _weekends(run: Run, whole: int) -> list[bool]:
@@ -98,8 +98,8 @@ def _weekends(run: Run, whole: int) -> list[bool]:
     if not is_timed(run):
         return []
     begun = datetime.fromisoformat(run.manifest["start"])
-    found = [(begun + timedelta(days=day)).weekday() >= SATURDAY for day in range(whole)]
-    return found if len(set(found)) > 1 else []
+    are_weekends = [(begun + timedelta(days=day)).weekday() >= SATURDAY for day in range(whole)]
+    return are_weekends if len(set(are_weekends)) > 1 else []
 
 
 def _slopes_alike(days: Mapping[str, Mapping[int, float]], weekends: Sequence[bool]) -> list[float]:
@@ -112,9 +112,9 @@ def _slopes_alike(days: Mapping[str, Mapping[int, float]], weekends: Sequence[bo
         away: list[tuple[float, float]] = []
         for kind in (False, True):
             among = {day for day, is_weekend in enumerate(weekends) if is_weekend == kind}
-            found = [(float(day), tokens) for day, tokens in own.items() if day in among]
-            means = [fmean(values) for values in zip(*found, strict=True)]
-            away += [(day - means[0], tokens - means[1]) for day, tokens in found]
+            points = [(float(day), tokens) for day, tokens in own.items() if day in among]
+            means = [fmean(values) for values in zip(*points, strict=True)]
+            away += [(day - means[0], tokens - means[1]) for day, tokens in points]
         if squares := sum(day * day for day, _ in away):
             slopes.append(sum(day * tokens for day, tokens in away) / squares)
     return slopes
@@ -124,13 +124,13 @@ def _by_day(steps: Mapping[int, int], steps_a_day: float) -> dict[int, float]:
     by_day: dict[int, list[int]] = defaultdict(list)
     for step, tokens in steps.items():
         by_day[int(step / steps_a_day)].append(tokens)
-    return {day: median(found) for day, found in sorted(by_day.items())}
+    return {day: median(values) for day, values in sorted(by_day.items())}
 
 
 def lines(growth: PromptGrowth) -> Iterator[str]:
     """Yield the growth in words: a line for each day, then the slope."""
-    for day in sorted({day for found in growth.days.values() for day in found}):
-        there = [found[day] for found in growth.days.values() if day in found]
+    for day in sorted({day for own in growth.days.values() for day in own}):
+        there = [own[day] for own in growth.days.values() if day in own]
         part = "" if day < growth.whole else " (a part of it)"
         yield f"day {day + 1}{part}: {median(there):,.0f} tokens an agent-step, median of {len(there)}"
     yield f"all days: {growth.tokens:,.0f} tokens an agent-step, median"
@@ -155,10 +155,10 @@ def plot(growth: PromptGrowth, path: Path) -> None:
         from matplotlib.figure import Figure
     figure = Figure(figsize=(6, 3.5), layout="constrained")
     axes = figure.subplots()
-    for found in growth.days.values():
-        axes.plot([day + 1 for day in found], list(found.values()), color="#56b4e9", alpha=0.5, linewidth=0.8)
-    days = sorted({day for found in growth.days.values() for day in found})
-    middle = [median(found[day] for found in growth.days.values() if day in found) for day in days]
+    for own in growth.days.values():
+        axes.plot([day + 1 for day in own], list(own.values()), color="#56b4e9", alpha=0.5, linewidth=0.8)
+    days = sorted({day for own in growth.days.values() for day in own})
+    middle = [median(own[day] for own in growth.days.values() if day in own) for day in days]
     axes.plot([day + 1 for day in days], middle, color="#0072b2", linewidth=2)
     axes.set(xlabel="day", ylabel="tokens of an agent-step", ylim=(0, None), xticks=[day + 1 for day in days])
     with in_place_of(path) as fresh:

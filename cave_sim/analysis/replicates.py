@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -36,6 +36,7 @@ class Replicate:
         settings: everything that it was made with, but for its seed, by name; plain data.
         seed: what its random draws follow from.
         measures: a row for each step and a column for each measure.
+        defaults: what its simulation took for options that were not given.
         again: commands that run these settings with the seed ``$seed``; empty where the run does not say how it was
             made.
     """
@@ -45,6 +46,7 @@ class Replicate:
     seed: int
     measures: pd.DataFrame
     again: Sequence[str]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, run: Run, name: str = "") -> Replicate:
@@ -61,7 +63,8 @@ class Replicate:
             manifest = run.manifest
             settings = _settings(run)
             seed = int(manifest.get("seed", (manifest.get("create") or {}).get("seed", 0)))
-            return cls(name or run.folder.name, settings, seed, run.measures(), tuple(_again(run)))
+            again, defaults = tuple(_again(run)), manifest.get("defaults") or {}
+            return cls(name or run.folder.name, settings, seed, run.measures(), again, defaults)
 
     @property
     def key(self) -> str:
@@ -78,11 +81,11 @@ def conditions(replicates: Iterable[Replicate]) -> dict[str, list[Replicate]]:
     names: dict[str, list[Replicate]] = {}
     for at, runs in enumerate(groups.values()):
         shown = {name: " ".join(values[at].split()) for name, values in differing.items() if values[at] != NOT_SAID}
-        told = {name: shortened(text, 60) for name, text in shown.items()}
-        if BY_HAND in told:  # what was done says when
-            told.pop(BRANCH, None)
-        deeds = (BY_HAND, PLANNED)
-        name = ", ".join(text if name in deeds else f"{name} = {text}" for name, text in told.items()) or (
+        texts = {name: shortened(text, 60) for name, text in shown.items()}
+        if BY_HAND in texts:  # what was done says when
+            texts.pop(BRANCH, None)
+        interventions = (BY_HAND, PLANNED)
+        name = ", ".join(text if name in interventions else f"{name} = {text}" for name, text in texts.items()) or (
             "as it is" if differing else str(runs[0].settings.get("simulation", runs[0].name))
         )
         while name in names:
@@ -91,11 +94,19 @@ def conditions(replicates: Iterable[Replicate]) -> dict[str, list[Replicate]]:
     return names
 
 
-def differences(settings: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the settings that are not the same for all: name -> a text for each; a dash where one says nothing."""
+def differences(
+    settings: Sequence[Mapping[str, Any]], defaults: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, list[str]]:
+    """Return the settings that are not the same for all: name -> a text for each; a dash where one says nothing.
+
+    Args:
+        settings: of each.
+        defaults: of each, what it took for what it does not say; without, that is not told.
+    """
     names = dict.fromkeys(name for each in settings for name in each)
-    found = {name: [_text(each[name]) if name in each else NOT_SAID for each in settings] for name in names}
-    return {name: texts for name, texts in found.items() if len(set(texts)) > 1}
+    taken = [{**usual, **each} for each, usual in zip(settings, defaults or [{}] * len(settings), strict=True)]
+    texts_of = {name: [_shown(each[name]) if name in each else NOT_SAID for each in taken] for name in names}
+    return {name: texts for name, texts in texts_of.items() if len(set(texts)) > 1}
 
 
 def more_seeds(groups: Mapping[str, Sequence[Replicate]], more: int = MORE_SEEDS) -> list[str]:
@@ -113,30 +124,32 @@ def more_seeds(groups: Mapping[str, Sequence[Replicate]], more: int = MORE_SEEDS
 
 def _settings(run: Run) -> dict[str, Any]:
     manifest = run.manifest
-    made = manifest.get("create") or manifest.get("config") or {}
-    found = {"simulation": manifest.get("module") or manifest.get("simulation")}
-    found |= {str(name): value for name, value in made.items() if name not in NOT_SETTINGS}
+    created = manifest.get("create") or manifest.get("config") or {}
+    settings = {"simulation": manifest.get("module") or manifest.get("simulation")}
+    usual = manifest.get("defaults") or {}  # given or not, a default is the same setting
+    given = {str(name): value for name, value in created.items() if name not in NOT_SETTINGS}
+    settings |= {name: value for name, value in given.items() if name not in usual or value != usual[name]}
     model = manifest.get("model") or {}
-    found |= {"model" if name == "name" else f"model.{name}": value for name, value in model.items() if value}
-    found |= {"prompts": manifest["prompts"]} if manifest.get("prompts") else {}
+    settings |= {"model" if name == "name" else f"model.{name}": value for name, value in model.items() if value}
+    settings |= {"prompts": manifest["prompts"]} if manifest.get("prompts") else {}
     planned = "; ".join(_planned(each) for each in manifest.get("interventions") or ())
-    found |= {PLANNED: planned} if planned else {}
+    settings |= {PLANNED: planned} if planned else {}
     for parent in () if TRIAL in manifest else manifest.get("parents") or ():  # trials share what they have in common
-        found[BRANCH] = parent["step"]
+        settings[BRANCH] = parent["step"]
     # what somebody did to a running world is in no recipe, and makes it another one
-    given = [(each["step"], each["code"]) for each in _given_cells(manifest) if each["agent"] != OPERATOR]
-    given += [(turn.step, turn.code) for turn in _cells_by_hand(run)]
-    return found | ({BY_HAND: "; ".join(f"{code} (step {step})" for step, code in given)} if given else {})
+    cells = [(each["step"], each["code"]) for each in _given_cells(manifest) if each["agent"] != OPERATOR]
+    cells += [(turn.step, turn.code) for turn in _cells_by_hand(run)]
+    return settings | ({BY_HAND: "; ".join(f"{code} (step {step})" for step, code in cells)} if cells else {})
 
 
 def _planned(intervention: Mapping[str, Any]) -> str:
     """Return a planned deed as people write it: what is done, then by whom and when, and whatever else it says."""
-    said = {str(name): value for name, value in intervention.items()}
-    agent, at = said.pop("agent", OPERATOR), said.pop("at", None)
+    parts = {str(name): value for name, value in intervention.items()}
+    agent, at = parts.pop("agent", OPERATOR), parts.pop("at", None)
     moment = [] if at is None else [f"at {at}" if isinstance(at, str) else f"step {at}"]
     by = [str(agent)] if agent != OPERATOR else []
-    code = str(said.pop("code", "")).strip()
-    return f"{code} ({', '.join([*by, *moment, *(f'{name} {_text(value)}' for name, value in said.items())])})"
+    code = str(parts.pop("code", "")).strip()
+    return f"{code} ({', '.join([*by, *moment, *(f'{name} {_text(value)}' for name, value in parts.items())])})"
 
 
 def _given_cells(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -153,14 +166,14 @@ def _cells_by_hand(run: Run) -> list[TurnRow]:
 
 def _again(run: Run) -> list[str]:
     """Return the commands that make such a run with another seed; none where commands cannot say it."""
-    manifest, made = run.manifest, run.manifest.get("create")
+    manifest, created = run.manifest, run.manifest.get("create")
     parents, by_hand = manifest.get("parents") or [], _cells_by_hand(run)
-    if "module" not in manifest or not isinstance(made, dict) or any(manifest.get(name) for name in UNSPEAKABLE):
+    if "module" not in manifest or not isinstance(created, dict) or any(manifest.get(name) for name in UNSPEAKABLE):
         return []
     model = manifest.get("model") or {}
     if any(value and name not in ("name", "api_base") for name, value in model.items()):
         return []
-    given = [_option(name, value) for name, value in made.items() if name not in NOT_SETTINGS]
+    given = [_option(name, value) for name, value in created.items() if name not in NOT_SETTINGS]
     given += [f"--{name} {shlex.quote(str(model[key]))}" for key, name in MODEL.items() if model.get(key)]
     made_by = shlex.quote(name_here(str(manifest["module"]), manifest.get("found_in")))
     start = " ".join(["cave-sim run", made_by, *given, f"--steps {run.last_step} --seed $seed"])
@@ -188,3 +201,7 @@ def _option(name: str, value: Any) -> str:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None or value == "" else _text(value)

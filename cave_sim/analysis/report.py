@@ -25,17 +25,17 @@ def write_report(folder: str | Path) -> Path:
     return _write(Trials.read(folder), Path(folder) / PAGE)
 
 
-def write_comparison(found: Comparison, path: str | Path) -> Path:
+def write_comparison(comparison: Comparison, path: str | Path) -> Path:
     """Write the page of runs that were compared, and return where it is.
 
     Args:
-        found: what :func:`cave_sim.analysis.comparison.compare` returned.
+        comparison: what :func:`cave_sim.analysis.comparison.compare` returned.
         path: the HTML file to write.
 
     Raises:
         MissingExtra: the extra ``lab`` is not installed.
     """
-    return _write(found.trials, Path(path))
+    return _write(comparison.trials, Path(path))
 
 
 def _write(trials: Trials, path: Path) -> Path:

@@ -79,12 +79,12 @@ def sensitivity(
         raise WorldError("the outcome is the same at all points, so it depends on no parameter")
     inputs = points[list(bounds)].to_numpy(dtype=float)
     if method == "morris":
-        found, columns = morris.analyze(problem, inputs, values, num_levels=LEVELS, seed=seed), MORRIS
+        indices, columns = morris.analyze(problem, inputs, values, num_levels=LEVELS, seed=seed), MORRIS
     elif method == "sobol":
-        found, columns = sobol.analyze(problem, values, calc_second_order=False, seed=seed), SOBOL
+        indices, columns = sobol.analyze(problem, values, calc_second_order=False, seed=seed), SOBOL
     else:
-        found, columns = rbd_fast.analyze(problem, inputs, values, seed=seed), RBD_FAST
-    table = pd.DataFrame({name: np.asarray(found[name], dtype=float) for name in columns}, index=list(bounds))
+        indices, columns = rbd_fast.analyze(problem, inputs, values, seed=seed), RBD_FAST
+    table = pd.DataFrame({name: np.asarray(indices[name], dtype=float) for name in columns}, index=list(bounds))
     return table.rename_axis("parameter").sort_values(columns[0], ascending=False, kind="stable")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cave_sim.analysis.effect_sizes import ROUNDING, Numbers, cliffs_delta, cohens_d, paired_d
+from cave_sim.analysis.effect_sizes import ROUNDING, Numbers, cliffs_delta, cohens_d, mean_gap, paired_d
 from cave_sim.analysis.wording import estimate_text
 
 LEVEL = 0.95
@@ -61,8 +61,8 @@ class Estimate:
     def __str__(self) -> str:
         if not self.n:
             return "nothing to estimate"
-        told = estimate_text(self.mean, self.low, self.high, n=self.n)
-        return f"{told} (n = 1: no interval)" if self.n == 1 else told
+        text = estimate_text(self.mean, self.low, self.high, n=self.n)
+        return f"{text} (n = 1: no interval)" if self.n == 1 else text
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data; what there is none of is None."""
@@ -168,13 +168,13 @@ def bootstrap_interval(
 
     expect_share("level", level)
     known = _known(values)
-    found = float(statistic(known)) if len(known) else math.nan
+    value = float(statistic(known)) if len(known) else math.nan
     if len(known) < 2 or _are_alike(known):
-        return Estimate(found, math.nan, math.nan, len(known), level, _method(known, "BCa bootstrap", ALIKE))
+        return Estimate(value, math.nan, math.nan, len(known), level, _method(known, "BCa bootstrap", ALIKE))
     rng = np.random.default_rng(seed)
     drawn = stats.bootstrap((known,), statistic, confidence_level=level, n_resamples=resamples, method="BCa", rng=rng)
     low, high = map(float, drawn.confidence_interval)
-    return Estimate(found, low, high, len(known), level, "BCa bootstrap")
+    return Estimate(value, low, high, len(known), level, "BCa bootstrap")
 
 
 def share_interval(good: int, of: int, level: float = LEVEL) -> Estimate:
@@ -202,7 +202,7 @@ def paired_difference(treated: Iterable[float], reference: Iterable[float], leve
     """
     one, other = paired(treated, reference)
     gaps = _gaps(one, other)
-    mean = float(gaps.mean()) if len(gaps) else math.nan
+    mean = mean_gap(gaps) if len(gaps) else math.nan
     low, high = _around(mean, gaps, level)
     spread = float(gaps.var(ddof=1)) if len(gaps) > 1 else math.nan
     apart = float(one.var(ddof=1) + other.var(ddof=1)) if len(gaps) > 1 else math.nan

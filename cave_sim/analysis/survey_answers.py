@@ -52,9 +52,9 @@ def survey_items(answers: pd.DataFrame, conditions: Sequence[str]) -> Iterator[S
         quotes: dict[str, Sequence[str]] = {}
         if is_number := bool(len(readable)) and bool(numbers.notna().all()):
             means["mean"] = {name: _by_seed(part, numbers) for name, part in parts.items()}
-        elif (told := readable["value"].astype(str)).nunique() <= MOST_ANSWERS:
-            for word in sorted(told.unique()):
-                is_it = (told == word).astype(float)
+        elif (words := readable["value"].astype(str)).nunique() <= MOST_ANSWERS:
+            for word in sorted(words.unique()):
+                is_it = (words == word).astype(float)
                 means[word] = {name: _by_seed(part, is_it) for name, part in parts.items()}
         else:
             quotes = {
@@ -67,10 +67,10 @@ def survey_items(answers: pd.DataFrame, conditions: Sequence[str]) -> Iterator[S
             if (given["condition"] == name).any()
         }
         rows = {
-            told: {name: mean_interval(each, share=not is_number) for name, each in of.items()}
-            for told, of in means.items()
+            answer: {name: mean_interval(each, share=not is_number) for name, each in of.items()}
+            for answer, of in means.items()
         }
-        gaps = {told: _gaps(of, conditions[0]) for told, of in means.items()}
+        gaps = {answer: _gaps(of, conditions[0]) for answer, of in means.items()}
         yield SurveyItem(str(survey), int(step), str(given["question"].iloc[0]), counts, rows, gaps, quotes)
 
 

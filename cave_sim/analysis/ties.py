@@ -101,18 +101,20 @@ def tie_measures(graph: nx.Graph, traits: Mapping[str, Mapping[str, Any]] | None
         where a graph is too small to say.
     """
     plain, edges = nx.Graph(graph), graph.number_of_edges()
-    found: dict[str, float] = {"nodes": len(graph), "edges": edges, "density": nx.density(graph)}
-    found["mean_degree"] = 2 * plain.number_of_edges() / len(plain) if len(plain) else math.nan
-    found["clustering"] = nx.average_clustering(plain) if len(plain) else math.nan
-    found["components"] = nx.number_connected_components(plain)
+    measured: dict[str, float] = {"nodes": len(graph), "edges": edges, "density": nx.density(graph)}
+    measured["mean_degree"] = 2 * plain.number_of_edges() / len(plain) if len(plain) else math.nan
+    measured["clustering"] = nx.average_clustering(plain) if len(plain) else math.nan
+    measured["components"] = nx.number_connected_components(plain)
     parts = nx.community.greedy_modularity_communities(plain) if edges else []
-    found["communities"] = len(parts)
-    found["modularity"] = nx.community.modularity(plain, parts) if edges else math.nan
+    measured["communities"] = len(parts)
+    measured["modularity"] = nx.community.modularity(plain, parts) if edges else math.nan
     has_spread = len({degree for _, degree in plain.degree() if degree}) > 1
-    found["degree_assortativity"] = nx.degree_pearson_correlation_coefficient(plain) if has_spread else math.nan
+    measured["degree_assortativity"] = nx.degree_pearson_correlation_coefficient(plain) if has_spread else math.nan
     if graph.is_directed():
-        found["reciprocity"] = nx.overall_reciprocity(graph) if edges else math.nan
-    return found | {f"homophily_{trait}": homophily(plain, values, trait) for trait, values in (traits or {}).items()}
+        measured["reciprocity"] = nx.overall_reciprocity(graph) if edges else math.nan
+    return measured | {
+        f"homophily_{trait}": homophily(plain, values, trait) for trait, values in (traits or {}).items()
+    }
 
 
 def _agents(run: Run) -> set[str]:

@@ -111,15 +111,15 @@ class Trials:
 
     def arms(self) -> list[TrialArm]:
         """Return every arm of which there are trials: conditions in their order, parameters as they come."""
-        found = []
+        arms = []
         for condition in self.conditions:
             rows = self.last[self.last["condition"] == condition]
             points = rows[list(self.parameters)].drop_duplicates().to_dict("records")
             for values in points if self.parameters else [{}] * bool(len(rows)):
                 named = ", ".join(f"{name} = {_figure(value)}" for name, value in values.items())
-                told = [condition] if len(self.conditions) > 1 or not named else []
-                found.append(TrialArm(condition, values, ", ".join([*told, *[named] * bool(named)])))
-        return found
+                parts = [condition] if len(self.conditions) > 1 or not named else []
+                arms.append(TrialArm(condition, values, ", ".join([*parts, *[named] * bool(named)])))
+        return arms
 
     def of(self, arm: TrialArm, table: pd.DataFrame | None = None) -> pd.DataFrame:
         """Return the rows of an arm: of its trials, or of another table with the same keys."""
@@ -240,12 +240,12 @@ def bands(trials: Trials, measure: str, level: float = LEVEL) -> pd.DataFrame:
         reach = table["n"].map(lambda n: t_quantile(n, level) if n > 1 else math.nan) * spread
         share = is_share(measure, trials.measures[measure])
         low, high = ends_of(table["mean"], reach, share=share)
-        found = table.assign(arm=arm.label, low=low, high=high).reset_index()
-        alike = found[found["low"].isna() & (found["n"] > 0)] if share else found[:0]
+        band = table.assign(arm=arm.label, low=low, high=high).reset_index()
+        alike = band[band["low"].isna() & (band["n"] > 0)] if share else band[:0]
         for (mean, n), rows in alike.groupby(["mean", "n"]).groups.items():
             sure = mean_interval([mean] * n, level, share=True)
-            found.loc[rows, ["low", "high"]] = sure.low, sure.high
-        parts.append(found[found["n"] > 0])
+            band.loc[rows, ["low", "high"]] = sure.low, sure.high
+        parts.append(band[band["n"] > 0])
     columns = ["arm", "step", "mean", "low", "high", "n"]
     return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
 

@@ -58,8 +58,8 @@ def alike_text(n: int) -> str:
     exact form of the rule of three (Hanley, Lippman-Hand 1983).
     """
     share = 1 - 0.05 ** (1 / n)
-    told = f"in each of {n}: all are alike, so there is no interval"
-    return f"{told}; up to {100 * share:.0f} % of further runs may differ (95 %)"
+    text = f"in each of {n}: all are alike, so there is no interval"
+    return f"{text}; up to {100 * share:.0f} % of further runs may differ (95 %)"
 
 
 def is_share(measure: str, words: Mapping[str, str] = MappingProxyType({})) -> bool:

@@ -130,20 +130,20 @@ def calibrate(
         note(probe)
         return probe
 
-    limit, found, ended = longest_tokens or base.longest_tokens, list[Threshold](), ""
+    limit, thresholds, ended = longest_tokens or base.longest_tokens, list[Threshold](), ""
     try:
         for each in sorted(set(occupancies)):
             used_tokens = round(each * base.window_tokens)
             threshold, ended = _threshold(used_tokens, base.window_tokens, limit, most_probes, tried)
-            found += [threshold] if threshold else []
+            thresholds += [threshold] if threshold else []
             if ended:
                 break
     finally:
         asker.close()
-    if not found:
+    if not thresholds:
         raise WorldError(_nothingknown_from_both_sides(probes, ended))
-    limits, error = fit(found, base)
-    return Calibration(limits, error, tuple(found), tuple(probes), ended)
+    limits, error = fit(thresholds, base)
+    return Calibration(limits, error, tuple(thresholds), tuple(probes), ended)
 
 
 class _Ended(Exception):

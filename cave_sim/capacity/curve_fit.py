@@ -66,10 +66,10 @@ def fit(thresholds: Sequence[Threshold], base: OutputLimits) -> tuple[OutputLimi
         return base, None
     curve = _curve(known, bounds)
     least = min(each.whole_tokens for each in known)
-    found = [replace(base, degradation=curve)]
+    candidates = [replace(base, degradation=curve)]
     if least and all(each.whole_tokens <= least for each in bounds):
-        found.append(replace(base, stall_tokens=least))
-    best = min(found, key=lambda one: _error(one, known))
+        candidates.append(replace(base, stall_tokens=least))
+    best = min(candidates, key=lambda one: _error(one, known))
     return best, _error(best, known) if len(known) > _parameters(best) else None
 
 

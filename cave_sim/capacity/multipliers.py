@@ -85,11 +85,11 @@ def document_of(content_tokens: int, format_: str, **options: Any) -> Document:
 
 def word_program(template: str, data: Any) -> str:
     """Return the program that a model writes who makes a document with python-docx."""
-    found = built_in()[template]
-    values = checked(found.schema, plain(data), template)
+    definition = built_in()[template]
+    values = checked(definition.schema, plain(data), template)
     meter = Meter()
     records = rendered(
-        found.code("docx"), "docx", {"data": values}, functions(WordBlocks(), meter, Fragments(meter)), meter
+        definition.code("docx"), "docx", {"data": values}, functions(WordBlocks(), meter, Fragments(meter)), meter
     )
     lines = ["from docx import Document", "", "document = Document()"]
     for part in records.split(MARK)[1::2]:

@@ -89,8 +89,8 @@ class PlanningTools:
         )
         before = self._plans.get(_plan_id(task))
         limits = before.limits if before is not None and before.replans else self._limits
-        found = plan_for(document, Occupancy(limit_tokens, used_tokens), limits, margin=margin)
-        return self._kept(task, replace(found, replans=before.replans if before is not None else 0))
+        planned = plan_for(document, Occupancy(limit_tokens, used_tokens), limits, margin=margin)
+        return self._kept(task, replace(planned, replans=before.replans if before is not None else 0))
 
     def replan(self, plan_id: str, failure: str, turns_done: int = 0) -> dict[str, Any]:
         """Return how to go on where a turn was empty, truncated, timeout or tool_error; three times at the most."""
@@ -99,9 +99,9 @@ class PlanningTools:
             raise WorldError(f"there is no plan {plan_id[:40]!r}; the latest {MOST_PLANS} are kept")
         if not failed.turns:
             raise WorldError(f"{failed.why or 'the plan is over'}")
-        found = replan(failed, failure, turns_done=turns_done)  # type: ignore[arg-type]  # it says what it takes
-        self._plans[plan_id] = found
-        return self._told(plan_id, found)
+        planned = replan(failed, failure, turns_done=turns_done)  # type: ignore[arg-type]  # it says what it takes
+        self._plans[plan_id] = planned
+        return self._told(plan_id, planned)
 
     def register_template(self, name: str, source: str, schema: dict[str, Any], about: str = "") -> dict[str, Any]:
         """Take in a Jinja2 template with the JSON schema of its data; table(data.rows) and the like fit any format."""
@@ -109,25 +109,25 @@ class PlanningTools:
 
     def render(self, template: str, data: dict[str, Any], name: str, format: str = "html") -> dict[str, Any]:  # noqa: A002
         """Render data by a template into a file of the server's folder; costs no tokens but those of the data."""
-        made = render_document(template, data, format, self._registry)
-        path = write_document(self._folder, name, format, made.data)
-        return {"path": str(path), "bytes": len(made.data), "sha256": made.sha256, "title": made.title}
+        document = render_document(template, data, format, self._registry)
+        path = write_document(self._folder, name, format, document.data)
+        return {"path": str(path), "bytes": len(document.data), "sha256": document.sha256, "title": document.title}
 
     def list_templates(self) -> list[dict[str, Any]]:
         """Return the templates with what each is for and the JSON schema of its data."""
         return self._registry.list()
 
-    def _kept(self, task: str, found: WritingPlan) -> dict[str, Any]:
+    def _kept(self, task: str, planned: WritingPlan) -> dict[str, Any]:
         plan_id = _plan_id(task)
-        self._plans[plan_id] = found
+        self._plans[plan_id] = planned
         self._plans.move_to_end(plan_id)
         while len(self._plans) > MOST_PLANS:
             self._plans.popitem(last=False)
-        return self._told(plan_id, found)
+        return self._told(plan_id, planned)
 
     @staticmethod
-    def _told(plan_id: str, found: WritingPlan) -> dict[str, Any]:
-        document = found.document
+    def _told(plan_id: str, planned: WritingPlan) -> dict[str, Any]:
+        document = planned.document
         pays_from = break_even_tokens(
             document.format_multiplier,
             document.data_multiplier,
@@ -137,9 +137,9 @@ class PlanningTools:
         )
         return {
             "plan_id": plan_id,
-            **found.to_data(),
-            "replans_left": MOST_REPLANS - found.replans,
-            "tokens": by_strategy(document, max(found.chunks, 1) if found.turns else 1),
+            **planned.to_data(),
+            "replans_left": MOST_REPLANS - planned.replans,
+            "tokens": by_strategy(document, max(planned.chunks, 1) if planned.turns else 1),
             "rendering_saves": round(saved_share(document), 3),
             "rendering_pays_from": None if pays_from == float("inf") else round(pays_from),
         }

@@ -74,9 +74,9 @@ def came_of(answer: Answer, last: int, asked_tokens: int, window_tokens: int, us
         raise ModelError("refused", str(answer))
     outcome = outcome_of(answer)
     if outcome in ("complete", "truncated"):
-        found = {int(each) for each in re.findall(r"\d{1,9}", answer.text)}
-        there = len(found.intersection(range(1, last + 1)))
-        is_whole = last in found and there >= math.floor(ENOUGH * last)
+        numbers = {int(each) for each in re.findall(r"\d{1,9}", answer.text)}
+        there = len(numbers.intersection(range(1, last + 1)))
+        is_whole = last in numbers and there >= math.floor(ENOUGH * last)
         outcome = "complete" if is_whole else "truncated"
     usage = answer.usage
     used = min(window_tokens, usage.prompt_tokens or used_tokens)
@@ -85,8 +85,8 @@ def came_of(answer: Answer, last: int, asked_tokens: int, window_tokens: int, us
 
 def script(request: Request) -> str:
     """Answer a probe as it wants to be answered: the script of a model that can count."""
-    found = ASKED.search(request.messages[-1].text)
-    return numbers(int(found[1])) if found else ""
+    match = ASKED.search(request.messages[-1].text)
+    return numbers(int(match[1])) if match else ""
 
 
 def _filler(tokens: int, counter: TokenCounter) -> str:

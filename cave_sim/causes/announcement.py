@@ -34,9 +34,9 @@ def announcements(code: str, changes: Iterable[Change]) -> list[tuple[Span, str]
     for line in code.encode().splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     return [
-        (_span(node, starts), said)
+        (_span(node, starts), words)
         for node in _statements(tree.body)
-        if (said := next((text for text in _constants(node) if any(text in each for each in new)), ""))
+        if (words := next((text for text in _constants(node) if any(text in each for each in new)), ""))
     ]
 
 

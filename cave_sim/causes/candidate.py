@@ -39,7 +39,7 @@ class Candidate:
         agent: who.
         step: what the clock showed when it was done, or done first: the counterfactual parts from the run there.
         turns: the turns that landed.
-        told: what was done, in words.
+        description: what was done, in words.
         relevance: how much of it is known to have come near what is asked about; it only says what is tried first.
         plan: key of an intervention that was planned.
         code: the cell that an announcement stands in.
@@ -51,7 +51,7 @@ class Candidate:
     agent: str
     step: int
     turns: tuple[int, ...]
-    told: str
+    description: str
     relevance: tuple[float, float] = (0.0, 0.0)
     plan: str = ""
     code: str = ""
@@ -82,7 +82,7 @@ def candidates(
         relevance: how promising turns are.
         names: what the question names: announcements that speak of it are tried first.
     """
-    done = {about["turn"]: str(about.get("plan", "")) for _, about in interventions(run)}
+    plans = {about["turn"]: str(about.get("plan", "")) for _, about in interventions(run)}
     begun = min((row.step for row in run.steps()), default=0)
     landed = [
         turn
@@ -90,17 +90,17 @@ def candidates(
         if turn.kind == "cell" and turn.parent is None and begun <= turn.step < until
     ]
     if among == "interventions":
-        found = _interventions([turn for turn in landed if turn.turn in done], done, _Teller(run), relevance)
+        those = _interventions([turn for turn in landed if turn.turn in plans], plans, _Teller(run), relevance)
     else:
-        chosen = [turn for turn in landed if turn.turn not in done and turn.agent != OPERATOR]
+        chosen = [turn for turn in landed if turn.turn not in plans and turn.agent != OPERATOR]
         if among == "announcements":
-            found = _announcements(run, chosen, relevance, names)
+            those = _announcements(run, chosen, relevance, names)
         elif among == "prompt-parts":
-            found = _prompt_parts(run, until)
+            those = _prompt_parts(run, until)
         else:
-            found = _of_agents(chosen, among, _Teller(run), relevance)
+            those = _of_agents(chosen, among, _Teller(run), relevance)
     return sorted(
-        found,
+        those,
         key=lambda each: ([-part for part in each.relevance], -each.step, each.agent, each.turns, each.span or ()),
     )
 
@@ -126,21 +126,28 @@ def _of_agents(turns: list[TurnRow], among: Kind, teller: _Teller, relevance: Pr
     for turn in turns:
         groups.setdefault((turn.agent, turn.step if among == "turns" else 0), []).append(turn)
     for (agent, _), own in groups.items():
-        told = teller.tell(own) if among == "turns" else f"{counted(len(own), 'turn')} landed"
+        description = teller.tell(own) if among == "turns" else f"{counted(len(own), 'turn')} landed"
         numbers = tuple(turn.turn for turn in own)
-        yield Candidate(among, agent, min(turn.step for turn in own), numbers, told, relevance.of(numbers))
+        yield Candidate(among, agent, min(turn.step for turn in own), numbers, description, relevance.of(numbers))
 
 
 def _announcements(
     run: Run, turns: list[TurnRow], relevance: Provenance, names: Collection[str]
 ) -> Iterator[Candidate]:
     for turn in turns:
-        for span, said in announcements(turn.code, changes_of_turn(run, turn.turn)):
+        for span, text in announcements(turn.code, changes_of_turn(run, turn.turn)):
             best, total = relevance.of([turn.turn])
-            weight = best + any(name in said for name in names), total
-            told = shortened(said, LONGEST_TOLD)
+            weight = best + any(name in text for name in names), total
+            description = shortened(text, LONGEST_TOLD)
             yield Candidate(
-                "announcements", turn.agent, turn.step, (turn.turn,), f"“{told}”", weight, code=turn.code, span=span
+                "announcements",
+                turn.agent,
+                turn.step,
+                (turn.turn,),
+                f"“{description}”",
+                weight,
+                code=turn.code,
+                span=span,
             )
 
 
@@ -153,25 +160,25 @@ def _prompt_parts(run: Run, until: int) -> Iterator[Candidate]:
                 tokens[name] += count
                 first[name] = min(call["step"], first.get(name, call["step"]))
     for name in sorted(tokens.keys() - WHOLE_TALK):
-        told = f"{tokens[name]:,} tokens of it were sent, by estimate"
-        yield Candidate("prompt-parts", "", first[name], (), told, (float(tokens[name]), 0.0), part=name)
+        description = f"{tokens[name]:,} tokens of it were sent, by estimate"
+        yield Candidate("prompt-parts", "", first[name], (), description, (float(tokens[name]), 0.0), part=name)
 
 
 def _interventions(
-    turns: list[TurnRow], done: dict[int, str], teller: _Teller, relevance: Provenance
+    turns: list[TurnRow], plans: dict[int, str], teller: _Teller, relevance: Provenance
 ) -> Iterator[Candidate]:
     """Yield each that was submitted by itself, and each planned one with all the times that it was done."""
     groups: dict[str, list[TurnRow]] = {}
     for turn in turns:
-        groups.setdefault(done[turn.turn] or f"turn {turn.turn}", []).append(turn)
+        groups.setdefault(plans[turn.turn] or f"turn {turn.turn}", []).append(turn)
     for own in groups.values():
-        numbers, plan = tuple(turn.turn for turn in own), done[own[0].turn]
-        told = teller.tell(own[:1])
-        yield Candidate("interventions", own[0].agent, own[0].step, numbers, told, relevance.of(numbers), plan)
+        numbers, plan = tuple(turn.turn for turn in own), plans[own[0].turn]
+        description = teller.tell(own[:1])
+        yield Candidate("interventions", own[0].agent, own[0].step, numbers, description, relevance.of(numbers), plan)
 
 
-def expect_some(found: list[Candidate], among: Kind, until: int) -> None:
+def expect_some(those: list[Candidate], among: Kind, until: int) -> None:
     """Refuse to look for causes where nothing was done; raises WorldError."""
-    if not found:
+    if not those:
         what = "prompt-parts were sent" if among == "prompt-parts" else f"{among} landed"
         raise WorldError(f"no {what} before step {until}, so there is nothing to take out")

@@ -33,9 +33,9 @@ def scenario_of_cause(counterfactuals: Counterfactuals, turns: Iterable[Candidat
     silence = Silence(only=moments) if sufficient else Silence(moments=moments)
     planned = pauses(silence, counterfactuals.first)
     data = scenario_of_run(counterfactuals.folder).to_data()
-    found = counterfactuals.outcome(Removal(pauses=planned), counterfactuals.first)
-    if found.value is not sufficient:
-        raise WorldError(f"with agents paused it does not come to the same{found.why and f': {found.why}'}")
+    result = counterfactuals.outcome(Removal(pauses=planned), counterfactuals.first)
+    if result.value is not sufficient:
+        raise WorldError(f"with agents paused it does not come to the same{result.why and f': {result.why}'}")
     text = counterfactuals.question.text
     acts = [{"at": each.at, "cell": each.code} for each in planned]
     data |= {"interventions": [*acts, *data.get("interventions", ())], "steps": max(1, counterfactuals.at)}

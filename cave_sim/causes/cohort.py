@@ -73,7 +73,7 @@ class Cohort:
 
     Attributes:
         folder: the run.
-        made: how its simulation is made; or what makes one just as it was, with no ``out``.
+        maker: how its simulation is made; or what makes one just as it was, with no ``out``.
         at: the step behind which the arms part.
         until: the step at which the outcome is read.
         kind: the class of the people, as its name.
@@ -81,11 +81,11 @@ class Cohort:
         seeds: what is drawn behind ``at`` follows from, one life each.
         may_ask: how many calls to models each life may pay for; None for as many as it takes.
         host: gives what cells run on, for one life; this process runs them unless given.
-        kept: lives that were lived before, so that none is lived twice.
+        store: lives that were lived before, so that none is lived twice.
     """
 
     folder: Path
-    made: Recipe | Callable[[], Runnable]
+    maker: Recipe | Callable[[], Runnable]
     at: int
     until: int
     kind: str
@@ -93,9 +93,9 @@ class Cohort:
     seeds: tuple[int, ...]
     may_ask: int | None = 0
     host: Callable[[], AbstractContextManager[MovableHost | None]] = nullcontext
-    kept: KeptLives = attribute(default_factory=KeptLives)
+    store: KeptLives = attribute(default_factory=KeptLives)
 
-    def lived(self, seed: int, done: Sequence[Intervention]) -> dict[str, float]:
+    def lived(self, seed: int, interventions: Sequence[Intervention]) -> dict[str, float]:
         """Live one life from the shared prefix, and return the outcome of each person who is there at its end.
 
         Raises:
@@ -104,12 +104,12 @@ class Cohort:
         """
         if self.until <= self.at:
             raise WorldError(f"the outcome is read at step {self.until}, which is not behind step {self.at}")
-        key = self._key(seed, done)
-        if (known := self.kept.get(key)) is not None:
+        key = self._key(seed, interventions)
+        if (known := self.store.get(key)) is not None:
             return known
         with self.host() as host:
-            made = {"recipe": self.made} if isinstance(self.made, Recipe) else {"simulation": self._simulation()}
-            branch = fork(self.folder, self.at, None, interventions=done, seed=seed, host=host, **made)
+            how = {"recipe": self.maker} if isinstance(self.maker, Recipe) else {"simulation": self._simulation()}
+            branch = fork(self.folder, self.at, None, interventions=interventions, seed=seed, host=host, **how)
             try:
                 if self.may_ask is not None:
                     branch.calls.budgets = Budgets(run=Budget(calls=self.may_ask))
@@ -117,11 +117,11 @@ class Cohort:
                     branch.step()
                 if branch.calls.stopped is not None:
                     raise WorldError(f"seed {seed}: a model would have to be asked anew, which --ask allows")
-                found = self._outcomes(branch)
+                outcomes = self._outcomes(branch)
             finally:
                 branch.close()
-        self.kept.put(key, found)
-        return found
+        self.store.put(key, outcomes)
+        return outcomes
 
     def _key(self, seed: int, done: Sequence[Intervention]) -> str:
         """Return what a life follows from: the run, where it parts, what is done and drawn, and what is read."""
@@ -130,26 +130,29 @@ class Cohort:
         acts = [[each.agent, each.code] for each in done]
         return json.dumps([of_run, self.at, self.until, self.kind, self.field, seed, acts])
 
-    def arms(self, done: Intervention) -> dict[str, Intervention]:
+    def arms(self, intervention: Intervention) -> dict[str, Intervention]:
         """Return an intervention by the name of whom it is done to, "" for all: an arm for each person if it says so.
 
         Raises:
             WorldError: as for :meth:`lived`.
         """
-        if WHO not in done.code and WHO not in done.agent:
-            return {"": done}
+        if WHO not in intervention.code and WHO not in intervention.agent:
+            return {"": intervention}
         with self.host() as host:
-            made = {"recipe": self.made} if isinstance(self.made, Recipe) else {"simulation": self._simulation()}
-            start = fork(self.folder, self.at, None, host=host, **made)
+            how = {"recipe": self.maker} if isinstance(self.maker, Recipe) else {"simulation": self._simulation()}
+            start = fork(self.folder, self.at, None, host=host, **how)
             try:
                 people = sorted(self._outcomes(start))
             finally:
                 start.close()
-        return {who: Intervention(done.code.replace(WHO, who), done.agent.replace(WHO, who)) for who in people}
+        return {
+            who: Intervention(intervention.code.replace(WHO, who), intervention.agent.replace(WHO, who))
+            for who in people
+        }
 
     def _simulation(self) -> Simulation:
-        assert not isinstance(self.made, Recipe)
-        return one_simulation(self.made())
+        assert not isinstance(self.maker, Recipe)
+        return one_simulation(self.maker())
 
     def _outcomes(self, branch: Simulation) -> dict[str, float]:
         kinds = {each.__name__: each for each in branch.world.types}
@@ -159,7 +162,7 @@ class Cohort:
         people: list[Entity] = list(branch.world.all(kinds[self.kind]))
         if not people:
             raise WorldError(f"nobody is a {self.kind} at step {branch.world.clock.step}")
-        found = {}
+        outcomes = {}
         for person in people:
             if self.field not in fields_of(person) and not hasattr(person, self.field):
                 hint = did_you_mean(self.field, fields_of(person))
@@ -169,8 +172,8 @@ class Cohort:
             value = getattr(person, self.field)
             if not isinstance(value, bool | int | float):
                 raise WorldError(f"{self.kind}.{self.field} is no number, so there is no outcome of {person.id}")
-            found[str(person.id)] = float(value)
-        return found
+            outcomes[str(person.id)] = float(value)
+        return outcomes
 
 
 @dataclass(frozen=True)
@@ -224,11 +227,11 @@ def individuals(pairs: Mapping[str, Sequence[tuple[Outcomes, Outcomes]]]) -> lis
     differences = {who: paired_difference(*sides) for who, sides in known.items()}
     many = len(next(iter(known.values()))[0]) > 1
     chances = corrected([each.p_value for each in differences.values()]) if many else [float("nan")] * len(known)
-    found = [
+    people = [
         Individual(who, tuple(float(one - other) for one, other in zip(*known[who], strict=True)), each, float(chance))
         for (who, each), chance in zip(differences.items(), chances, strict=True)
     ]
-    return sorted(found, key=lambda each: (-each.difference.mean, each.who))
+    return sorted(people, key=lambda each: (-each.difference.mean, each.who))
 
 
 def lives(
@@ -259,18 +262,18 @@ def paired_lives(
     return pairs
 
 
-def seeds_spared(found: Sequence[Individual]) -> float:
+def seeds_spared(people: Sequence[Individual]) -> float:
     """Return how many times as many seeds independent groups would take for intervals as narrow: the median person.
 
     Not a number where nobody's effect has a spread, or with one seed.
     """
-    ratios = [each.difference.variance_ratio for each in found if np.isfinite(each.difference.variance_ratio)]
+    ratios = [each.difference.variance_ratio for each in people if np.isfinite(each.difference.variance_ratio)]
     return float(np.median(ratios)) if ratios else float("nan")
 
 
-def to_data(found: Sequence[Individual]) -> dict[str, Any]:
+def to_data(people: Sequence[Individual]) -> dict[str, Any]:
     """Return what one intervention did, as plain data."""
-    means = [each.difference.mean for each in found]
+    means = [each.difference.mean for each in people]
     return {
         "people": [
             {
@@ -280,12 +283,14 @@ def to_data(found: Sequence[Individual]) -> dict[str, Any]:
                 "high": each.difference.high,
                 "effects": list(each.effects),
                 "p_value": each.p_value,
+                "gains": each.gains,
+                "loses": each.loses,
             }
-            for each in found
+            for each in people
         ],
         "mean": float(np.mean(means)),
         "quartiles": [float(each) for each in np.quantile(means, (0, 0.25, 0.5, 0.75, 1))],
-        "gain": sum(each.gains for each in found),
-        "lose": sum(each.loses for each in found),
-        "seeds_spared": seeds_spared(found),
+        "gain": sum(each.gains for each in people),
+        "lose": sum(each.loses for each in people),
+        "seeds_spared": seeds_spared(people),
     }

@@ -45,7 +45,7 @@ class Counterfactuals:
     Args:
         folder: of the run; it is only read.
         question: the question.
-        made: how the run's simulation is made: its recipe; or what makes one just as it was, with no ``out``.
+        maker: how the run's simulation is made: its recipe; or what makes one just as it was, with no ``out``.
         at: the step at which the question is asked; the run's last one unless given.
         may_ask: how many calls to models each fork may pay for; None for as many as it takes.
         max_calls: how many all forks together may pay for; None for as many as it takes.
@@ -71,7 +71,7 @@ class Counterfactuals:
         self,
         folder: str | Path,
         question: Asked,
-        made: Recipe | Callable[[], Runnable],
+        maker: Recipe | Callable[[], Runnable],
         *,
         at: int | None = None,
         may_ask: int | None = 0,
@@ -86,7 +86,7 @@ class Counterfactuals:
         self.forks: int = 0
         self.asked: int = 0
         self._max_calls = max_calls
-        self._made, self._may_ask, self._host = made, may_ask, host
+        self._maker, self._may_ask, self._host = maker, may_ask, host
         self._results, self._replies = results or Results(), replies or Replies()
         self._workplace = workplace or Workplace()
         self._facts: list[float | bool] = []
@@ -166,18 +166,18 @@ class Counterfactuals:
             if known is not None:  # by now: another search has found it meanwhile
                 return known
             self.forks += 1
-            found = self._worked_out(removal, step, None if seed == self.seed else seed, out)
-            self.asked += found.asked
-            self._results.put(self._key(removal, step, seed), found)
-            return found
+            result = self._worked_out(removal, step, None if seed == self.seed else seed, out)
+            self.asked += result.asked
+            self._results.put(self._key(removal, step, seed), result)
+            return result
 
     def known(
         self, removal: Removal, step: int, *, seed: int | None = None, out: Path | None = None
     ) -> ForkResult | None:
         """Return an outcome that needs no fork; None where one is needed, as for a journal that is not there yet."""
-        found = self._results.get(self._key(removal, step, seed), self._may_ask_now())
+        result = self._results.get(self._key(removal, step, seed), self._may_ask_now())
         wants_journal = out is not None and not out.exists()
-        return None if wants_journal and found is not None and found.value != self.fact else found
+        return None if wants_journal and result is not None and result.value != self.fact else result
 
     @property
     def is_out_of_calls(self) -> bool:
@@ -200,18 +200,18 @@ class Counterfactuals:
                 with self._branch(removal, step, folder) as branch:
                     value, trace = self._lived(branch, step, seed)
                     is_stopped = branch.calls.stopped is not None
-                found = ForkResult(None if is_stopped else value, trace=() if is_stopped else trace)
+                result = ForkResult(None if is_stopped else value, trace=() if is_stopped else trace)
                 if is_stopped:
-                    found = replace(found, why="a model would have to be asked anew", may_ask=may_ask)
+                    result = replace(result, why="a model would have to be asked anew", may_ask=may_ask)
             except WorldError as error:
-                found = ForkResult(None, why=str(error))
+                result = ForkResult(None, why=str(error))
             except (OSError, MemoryError):
                 raise
             except Exception as error:  # of a rule, a measure or a script that was not made for such a life
-                found = ForkResult(None, why=f"its fork broke off: {type(error).__name__}: {error}"[:WHY_CHARS])
+                result = ForkResult(None, why=f"its fork broke off: {type(error).__name__}: {error}"[:WHY_CHARS])
             finally:
                 asked, reused = self._paid(folder)
-            return replace(found, asked=asked, reused=reused)
+            return replace(result, asked=asked, reused=reused)
 
     def _paid(self, folder: Path | None) -> tuple[int, int]:
         """Return how many calls a fork paid for and how many were known, and keep what it was answered."""
@@ -224,13 +224,13 @@ class Counterfactuals:
     def _lived(self, branch: Simulation, step: int, seed: int | None) -> tuple[float | bool, Trace]:
         """Let a fork live on, and return what the question comes to, and came to on the way."""
         trace: list[tuple[int, float | None]] = []
-        held = any(self._answers(branch, trace)) or (self.question.ever and bool(self._facts[step - self.first]))
-        while not held and branch.world.clock.step < self.at and branch.running and not branch.over:
+        holds = any(self._answers(branch, trace)) or (self.question.ever and bool(self._facts[step - self.first]))
+        while not holds and branch.world.clock.step < self.at and branch.running and not branch.over:
             branch.step()
             if seed is not None and branch.world.clock.step == step + 1:
                 branch.world.randomness.seed = seed
-            held = any(self._answers(branch, trace))
-        return held if held or self.question.ever else self.question.value(branch), tuple(trace)
+            holds = any(self._answers(branch, trace))
+        return holds if holds or self.question.ever else self.question.value(branch), tuple(trace)
 
     def _answers(self, branch: Simulation, trace: list[tuple[int, float | None]]) -> list[float | bool]:
         """Ask on the way: at every step whether it ever held, and at evenly many for the trace; returns the former."""
@@ -252,10 +252,10 @@ class Counterfactuals:
     def _branch(self, removal: Removal, step: int, out: Path | None) -> Iterator[Simulation]:
         """Give a fork with something taken out of all that comes."""
         with self._host() as host:
-            if isinstance(self._made, Recipe):
-                branch = fork(self.folder, step, out, recipe=self._made, host=host)
+            if isinstance(self._maker, Recipe):
+                branch = fork(self.folder, step, out, recipe=self._maker, host=host)
             else:
-                branch = fork(self.folder, step, out, simulation=one_simulation(self._made()), host=host)
+                branch = fork(self.folder, step, out, simulation=one_simulation(self._maker()), host=host)
             if branch.journal is not None:
                 branch.journal.describe({WITHOUT: removal.to_data()})
             if branch.calls.inherited is not None:
@@ -301,14 +301,14 @@ class Counterfactuals:
 
     def _not_exact(self, branch: Simulation) -> str:
         """Say why a fork on which nothing is taken out is not the run."""
-        told = "a fork on which nothing is taken out does not end as the run did, so no fork of it would tell a cause"
+        what = "a fork on which nothing is taken out does not end as the run did, so no fork of it would tell a cause"
         if branch.calls.stopped is not None:
-            return f"{told}: a model would have to be asked what it was not asked then"
+            return f"{what}: a model would have to be asked what it was not asked then"
         with open_run(self.folder) as run:
             begun = last_turn_of(run, self.first)
             if any(turn.kind == "outside" for turn in run.turns(between=(begun, last_turn_of(run, self.at)))):
-                return f"{told}: a script changed its world between two steps, and is not there to do so again"
-        return f"{told}; cave-sim verify says where the two part"
+                return f"{what}: a script changed its world between two steps, and is not there to do so again"
+        return f"{what}; cave-sim verify says where the two part"
 
 
 def _live(run: Run) -> Iterator[tuple[int, Intervention]]:

@@ -96,7 +96,7 @@ def habits(run: Run, least: int = 3, until: int | None = None) -> list[Habit]:
         answer = _Answer.of(call, landed.get((call["agent"], call["step"]), ()))
         for level in LEVELS:
             groups[level].setdefault(situation(request_of(call), level), []).append(answer)
-    found: list[Habit] = []
+    known: list[Habit] = []
     covered: set[int] = set()
     for level in LEVELS:
         for name, answers in groups[level].items():
@@ -108,8 +108,8 @@ def habits(run: Run, least: int = 3, until: int | None = None) -> list[Habit]:
             ):
                 covered |= {id(each) for each in fresh}
                 one, tokens = answers[0], sum(each.tokens for each in answers)
-                found.append(Habit(name, level, one.agent, one.text, one.cell, len(answers), tokens))
-    return sorted(found, key=lambda each: (-each.times, each.agent, each.situation))
+                known.append(Habit(name, level, one.agent, one.text, one.cell, len(answers), tokens))
+    return sorted(known, key=lambda each: (-each.times, each.agent, each.situation))
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +180,7 @@ class Proof:
 
 def proven(
     folder: str | Path,
-    made: Recipe | Callable[[], Runnable],
+    maker: Recipe | Callable[[], Runnable],
     known: Iterable[Habit],
     *,
     until: int | None = None,
@@ -190,7 +190,7 @@ def proven(
 
     Args:
         folder: of the run; it is only read.
-        made: how its simulation is made; or what makes one just as it was, with no ``out``.
+        maker: how its simulation is made; or what makes one just as it was, with no ``out``.
         known: the habits. What they do not answer is answered as in the run.
         until: up to this step; to the run's last one unless given.
         host: runs the cells; this process does unless given.
@@ -202,7 +202,7 @@ def proven(
         hashes = state_hashes(run)
         cassette = Cassette(run.calls)
     first = min(hashes)
-    how: dict[str, Any] = {"recipe": made} if isinstance(made, Recipe) else {"simulation": one_simulation(made())}
+    how: dict[str, Any] = {"recipe": maker} if isinstance(maker, Recipe) else {"simulation": one_simulation(maker())}
     branch = fork(folder, first, None, host=host, **how)
     try:
         if branch.llm is None:
@@ -250,10 +250,10 @@ def elsewhere(run: Run, known: Iterable[Habit], since: int = 0) -> Elsewhere:
             continue
         calls += 1
         request = request_of(call)
-        found = next((one for level in LEVELS if (one := by_situation.get(situation(request, level)))), None)
-        if found is not None:
+        habit = next((one for level in LEVELS if (one := by_situation.get(situation(request, level)))), None)
+        if habit is not None:
             spared += 1
-            alike += bool(call["reply"]) and call["reply"]["text"] == found.text
+            alike += bool(call["reply"]) and call["reply"]["text"] == habit.text
     return Elsewhere(calls, spared, alike)
 
 

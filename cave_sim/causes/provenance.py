@@ -39,7 +39,7 @@ class Provenance:
         self._asked_about = frozenset(entity for entity, _ in fields if entity)
         self._weights: dict[tuple[str, str], float] = {}
         self._reach: dict[str, float] = {}
-        self._found: dict[int, tuple[float, float]] = {}
+        self._weights_of_turns: dict[int, tuple[float, float]] = {}
         read: dict[int, list[tuple[str, str]]] = {}
         for number, _, _, _, entity, field in readings(run, "", 2**62):
             read.setdefault(number, []).append((entity, field))
@@ -47,12 +47,12 @@ class Provenance:
             if turn.step < until:
                 named = (name.removesuffix("()").partition(".") for name in reads(turn.code, turn.agent))
                 taken_in = {*read.get(turn.turn, ()), *((entity, field) for entity, _, field in named)}
-                self._found[turn.turn] = self._take(turn.agent, changes_of_turn(run, turn.turn), taken_in)
+                self._weights_of_turns[turn.turn] = self._take(turn.agent, changes_of_turn(run, turn.turn), taken_in)
 
     def of(self, turns: Iterable[int]) -> tuple[float, float]:
         """Return the weight of the turn that matters most, and what all of them come to."""
-        found = [self._found.get(turn, (0.0, 0.0)) for turn in turns]
-        return max((best for best, _ in found), default=0.0), sum(total for _, total in found)
+        weights = [self._weights_of_turns.get(turn, (0.0, 0.0)) for turn in turns]
+        return max((best for best, _ in weights), default=0.0), sum(total for _, total in weights)
 
     def _take(
         self, agent: str, changes: Collection[Change], taken_in: Iterable[tuple[str, str]]
@@ -72,10 +72,10 @@ class Provenance:
 
     def _weight(self, agent: str, change: Change) -> float:
         """Return how much a change matters: to the question, to whoever it was written to, to whoever may see it."""
-        told = self._reach.get(change.entity, 0.0) if change.entity != agent else 0.0
+        personal = self._reach.get(change.entity, 0.0) if change.entity != agent else 0.0
         seen = PUBLIC * max(self._reach.values(), default=0.0)
         beside = BESIDE if change.entity in self._asked_about else 0.0
-        return max(self._named(_place(change)), told, seen, beside)
+        return max(self._named(_place(change)), personal, seen, beside)
 
     def _named(self, place: tuple[str, str]) -> float:
         return self._weights.get(place, self._at_the_end(place))

@@ -46,12 +46,12 @@ class Asked:
                 raise WorldError(f"there is nothing to measure of {self.text!r} at step {simulation.world.clock.step}")
             return self._finite(simulation.latest_measures[self.text])
         if is_function(self.text):
-            found: object = measure_of(self.text)(simulation.world)
+            value: object = measure_of(self.text)(simulation.world)
         else:
-            found = self._evaluated(simulation)
-        if not isinstance(found, bool | int | float):
-            raise WorldError(self._no_figure(found))
-        return found if isinstance(found, bool) else self._finite(found)
+            value = self._evaluated(simulation)
+        if not isinstance(value, bool | int | float):
+            raise WorldError(self._no_figure(value))
+        return value if isinstance(value, bool) else self._finite(value)
 
     def fields(self, measures: Mapping[str, str]) -> frozenset[tuple[str, str]]:
         """Return the fields that the question names, each with its entity; "" for an entity that is not named.
@@ -65,8 +65,8 @@ class Asked:
         Condition(text)
         nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
         bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-        found = ((_entity(node.value, bound), node.attr) for node in nodes if isinstance(node, ast.Attribute))
-        return frozenset(place for place in found if place != ("world", "all"))
+        places = ((_entity(node.value, bound), node.attr) for node in nodes if isinstance(node, ast.Attribute))
+        return frozenset(place for place in places if place != ("world", "all"))
 
     def names(self) -> frozenset[str]:
         """Return what the question names of the world: entities, and texts that stand in it."""
@@ -76,8 +76,8 @@ class Asked:
             return frozenset()
         bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         named = {node.id for node in nodes if isinstance(node, ast.Name)} - bound - {"world"} - FUNCTIONS.keys()
-        said = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-        return frozenset(named | {text for text in said if len(text) > 2})
+        texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+        return frozenset(named | {text for text in texts if len(text) > 2})
 
     def unit(self, simulation: Simulation) -> str:
         """Return the unit of a question that is one field of one entity, as the field declares it; else nothing."""
@@ -103,11 +103,11 @@ class Asked:
             return condition.value(simulation.world, names=names_of(simulation.latest_measures, simulation.world))
         except NoEntityNamed as error:
             is_all, near = error.name == self.text.strip(), nearest(error.name, measures)
-            told = f" Measures of this run: {known}" if is_all else ""
+            way_out = f" Measures of this run: {known}" if is_all else ""
             if near:
-                told = f" Did you mean the measure {near if is_all else as_named(near)!r}?"
+                way_out = f" Did you mean the measure {near if is_all else as_named(near)!r}?"
             end = "" if str(error).endswith(("?", ".")) else "."
-            raise WorldError(f"{error}{end}{told}") from None
+            raise WorldError(f"{error}{end}{way_out}") from None
         except WorldError as error:  # a name with a unit, treasury (EUR), is read as a call
             if near := nearest(self.text, measures, MISSPELT):
                 raise WorldError(f"{self.text!r} is no measure of this run. Did you mean {near!r}?") from None
@@ -118,17 +118,17 @@ class Asked:
         if self.text not in simulation.measures and not is_function(self.text):
             expect_heard(self.text, simulation.world)
 
-    def _finite(self, found: float) -> float:
+    def _finite(self, value: float) -> float:
         """Return a figure, from which another one can be taken away."""
         try:
-            figure = float(found)
+            figure = float(value)
         except OverflowError:
             figure = math.inf
         if not math.isfinite(figure):
             raise WorldError(f"{self.text!r} comes to {figure}, which has no effects: why asks of finite numbers")
         return figure
 
-    def _no_figure(self, found: object) -> str:
+    def _no_figure(self, value: object) -> str:
         """Say what was asked for, and what can be asked of it."""
         kinds = {
             str: "a text",
@@ -138,12 +138,12 @@ class Asked:
             set: "a set",
             type(None): "nothing (None)",
         }
-        what = "an entity" if isinstance(found, Entity) else kinds.get(type(found), type(found).__name__)
-        if isinstance(found, Entity):
+        what = "an entity" if isinstance(value, Entity) else kinds.get(type(value), type(value).__name__)
+        if isinstance(value, Entity):
             way = f"name a field of it, {self.text}.FIELD"
-        elif isinstance(found, str | None):
+        elif isinstance(value, str | None):
             way = (
-                f"a condition, such as {self.text} == {found!r}" if found is None or len(found) < 40 else "a condition"
+                f"a condition, such as {self.text} == {value!r}" if value is None or len(value) < 40 else "a condition"
             )
         else:
             way = f"such as len({self.text})"

@@ -32,7 +32,7 @@ class Effect:
         pairs: fact and counterfactual for each seed, the run's own first; empty where one of them is not known.
         why: why that is so; "" where it is not.
         asked, reused: calls to models that its forks paid for, and that were answered as in the run.
-        kept: the folder of its fork.
+        fork: the folder of its fork.
         trace: what the question came to on the way without it, of the run's own seed.
     """
 
@@ -41,7 +41,7 @@ class Effect:
     why: str = ""
     asked: int = 0
     reused: int = 0
-    kept: Path | None = None
+    fork: Path | None = None
     trace: Trace = ()
 
     @property
@@ -57,14 +57,14 @@ class Effect:
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
-        each, found = self.candidate, self.estimate if len(self.pairs) > 1 else None
+        each, estimate = self.candidate, self.estimate if len(self.pairs) > 1 else None
         return {
             "kind": each.kind, "name": each.name,
-            "agent": each.agent, "step": each.step, "turns": list(each.turns), "told": each.told,
+            "agent": each.agent, "step": each.step, "turns": list(each.turns), "told": each.description,
             "effect": self.mean if self.pairs else None,
-            "low": None if found is None else found.low, "high": None if found is None else found.high,
+            "low": None if estimate is None else estimate.low, "high": None if estimate is None else estimate.high,
             "pairs": [list(pair) for pair in self.pairs], "unknown": self.why, "calls_asked": self.asked,
-            "calls_reused": self.reused, "fork": None if self.kept is None else str(self.kept), "trace": self.trace,
+            "calls_reused": self.reused, "fork": None if self.fork is None else str(self.fork), "trace": self.trace,
         }  # fmt: skip
 
 
@@ -120,14 +120,14 @@ def _effect(
     removal = Removal.of([candidate])
     out = None if keep is None else keep / _folder_name(counterfactuals.folder, candidate)
     for seed in range(counterfactuals.seed, counterfactuals.seed + seeds):
-        found = [outcome(counterfactuals, removal, candidate.step, max_forks, seed=seed, out=out)]
+        results = [outcome(counterfactuals, removal, candidate.step, max_forks, seed=seed, out=out)]
         if seed != counterfactuals.seed:  # in another future the fact is another one, too
-            found.append(outcome(counterfactuals, Removal(), candidate.step, max_forks, seed=seed))
-        asked, reused = asked + sum(each.asked for each in found), reused + sum(each.reused for each in found)
-        trace = trace or found[0].trace
-        values = [each.value for each in found] + [counterfactuals.fact]
+            results.append(outcome(counterfactuals, Removal(), candidate.step, max_forks, seed=seed))
+        asked, reused = asked + sum(each.asked for each in results), reused + sum(each.reused for each in results)
+        trace = trace or results[0].trace
+        values = [each.value for each in results] + [counterfactuals.fact]
         if values[0] is None or values[1] is None:
-            why = next(each.why for each in found if each.why)
+            why = next(each.why for each in results if each.why)
             return Effect(candidate, (), why, asked, reused, _only_if(out, made_difference=False))
         pairs.append((values[1], values[0]))
     differs = any(fact != other for fact, other in pairs)
@@ -150,7 +150,7 @@ def _only_if(out: Path | None, *, made_difference: bool) -> Path | None:
     return None
 
 
-def ranked(found: Sequence[Effect]) -> list[Effect]:
+def ranked(effects: Sequence[Effect]) -> list[Effect]:
     """Return the causes among what was tried, the largest effect first.
 
     With one seed these are all that made a difference, which they did in this very history. With more, those whose mean
@@ -159,7 +159,7 @@ def ranked(found: Sequence[Effect]) -> list[Effect]:
     Raises:
         MissingExtra: there is more than one seed, and statsmodels is not installed.
     """
-    known = [each for each in found if each.pairs]
+    known = [each for each in effects if each.pairs]
     if any(len(each.pairs) > 1 for each in known):
         gaps = [each.estimate for each in known]
         chances = corrected([each.p_value for each in gaps])

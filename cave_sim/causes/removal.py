@@ -45,9 +45,9 @@ class Removal:
         return cls(silence, frozenset(live), plans, Omission(_unsaid(taken), parts))
 
     @classmethod
-    def of_all_but(cls, kept: Iterable[Candidate]) -> Self:
+    def of_all_but(cls, those: Iterable[Candidate]) -> Self:
         """Return the removal of whatever agents do, at any time, but for some turns."""
-        return cls(Silence(only=frozenset((each.agent, each.step) for each in kept)))
+        return cls(Silence(only=frozenset((each.agent, each.step) for each in those)))
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data: the same for the same removal."""
@@ -70,7 +70,7 @@ def _unsaid(taken: Iterable[Candidate]) -> frozenset[Unsaid]:
     for each in taken:
         if each.span is not None:
             spans.setdefault((each.agent, each.step, each.code), []).append(each.span)
-    return frozenset(Unsaid(*cell, without(cell[2], found)) for cell, found in spans.items())
+    return frozenset(Unsaid(*cell, without(cell[2], own_spans)) for cell, own_spans in spans.items())
 
 
 def _listed(statements: Iterable[Unsaid]) -> list[list[Any]]:

@@ -53,12 +53,12 @@ def is_call(data: Call) -> bool:
     return True
 
 
-def first_answers(kept: Iterable[Call]) -> list[Call]:
+def first_answers(lines: Iterable[Call]) -> list[Call]:
     """Return the calls among kept lines; who asked first stands, where two asked the same at once."""
-    found: dict[tuple[Key, str], Call] = {}
-    for call in filter(is_call, kept):
-        found.setdefault((key_of(call), call["hash"]), call)
-    return list(found.values())
+    first: dict[tuple[Key, str], Call] = {}
+    for call in filter(is_call, lines):
+        first.setdefault((key_of(call), call["hash"]), call)
+    return list(first.values())
 
 
 class Replies:
@@ -92,9 +92,9 @@ class Replies:
         """Take in what a fork was answered anew; failures may pass, and are asked again."""
         for call in fork.calls():
             if not call["reused"] and call["error"] is None:
-                kept = {name: call[name] for name in ANSWER}
-                if self._take(of, kept):
-                    self._lines.add({"of": of, **kept})
+                answer = {name: call[name] for name in ANSWER}
+                if self._take(of, answer):
+                    self._lines.add({"of": of, **answer})
 
     def _take(self, of: str, call: Call) -> bool:
         """Take in a reply; that of whoever asked first stands, where two searches went on at once."""

@@ -64,11 +64,11 @@ class Results:
             try:
                 key = data.pop("key")
                 data["trace"] = tuple((int(step), value) for step, value in data.get("trace", ()))
-                found = ForkResult(**data)
+                result = ForkResult(**data)
             except (TypeError, ValueError):  # no result of this version's
                 continue
-            if bool(found.why) if found.value is None else math.isfinite(found.value):
-                self._known[key] = found
+            if bool(result.why) if result.value is None else math.isfinite(result.value):
+                self._known[key] = result
 
     def get(self, key: str, may_ask: int | None) -> ForkResult | None:
         """Return a known outcome; None for one that more calls to models may come to know."""

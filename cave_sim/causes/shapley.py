@@ -46,8 +46,8 @@ class Shares:
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         shares = [
-            {"name": each.name, "told": each.told, "value": found.mean, "low": found.low, "high": found.high}
-            for each, found in zip(self.players, self.values, strict=True)
+            {"name": each.name, "told": each.description, "value": value.mean, "low": value.low, "high": value.high}
+            for each, value in zip(self.players, self.values, strict=True)
         ]
         together = [{"pair": list(pair), "effect": effect} for pair, effect in self.together.items()]
         return {"shares": shares, "together": together, "orders": self.orders, "is_exact": self.is_exact}
@@ -81,10 +81,10 @@ def shapley(
         taken = [each for place, each in enumerate(players) if place not in there]
         if not taken:
             return float(counterfactuals.fact)
-        found = outcome(counterfactuals, Removal.of(taken), min(each.step for each in taken), max_forks)
-        if found.value is None:
-            raise WorldError(f"what {len(taken)} of them do together is not known: {found.why}")
-        return float(found.value)
+        result = outcome(counterfactuals, Removal.of(taken), min(each.step for each in taken), max_forks)
+        if result.value is None:
+            raise WorldError(f"what {len(taken)} of them do together is not known: {result.why}")
+        return float(result.value)
 
     everybody = frozenset(range(len(players)))
     marginals: list[list[float]] = [[] for _ in players]
@@ -110,8 +110,8 @@ def _orders(size: int, most: int, seed: int) -> list[tuple[int, ...]]:
     """Return all orders if they are few; else random ones, each beside its reverse, for less scatter."""
     if factorial(size) <= most:
         return list(permutations(range(size)))
-    draws, found = Random(seed), []
+    draws, orders = Random(seed), []
     for _ in range(-(-most // 2)):
         order = tuple(draws.sample(range(size), size))
-        found += [order, order[::-1]]
-    return list(islice(found, most))
+        orders += [order, order[::-1]]
+    return list(islice(orders, most))

@@ -26,12 +26,12 @@ class Shortest:
     Attributes:
         turns: in their order; None if there is no such set of turns at all, or none was found yet.
         is_minimal: whether no turn of it can be left away; False where the search ran out of forks.
-        kept: the folder of the fork that confirmed it.
+        fork: the folder of the fork that confirmed it.
     """
 
     turns: tuple[Candidate, ...] | None
     is_minimal: bool
-    kept: Path | None = None
+    fork: Path | None = None
 
 
 def shortest_cause(
@@ -41,7 +41,7 @@ def shortest_cause(
     sufficient: bool = False,
     max_forks: int | None = None,
     keep: Path | None = None,
-    on_better: Callable[[Shortest], object] = lambda found: None,
+    on_better: Callable[[Shortest], object] = lambda cause: None,
 ) -> Shortest:
     """Return few turns without which the condition never holds.
 
@@ -63,11 +63,11 @@ def shortest_cause(
     def is_cause(chosen: Turns) -> bool:
         nonlocal best
         removal, step = _removed(counterfactuals, chosen, sufficient=sufficient)
-        found = outcome(counterfactuals, removal, step, max_forks).value is sufficient
-        if found and (best is None or len(chosen) < len(best)):
+        brings_it = outcome(counterfactuals, removal, step, max_forks).value is sufficient
+        if brings_it and (best is None or len(chosen) < len(best)):
             best = list(chosen)
             on_better(Shortest(_in_order(best), is_minimal=False))
-        return found
+        return brings_it
 
     try:
         large = next((prefix for prefix in _prefixes(turns) if is_cause(prefix)), None)

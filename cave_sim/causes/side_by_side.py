@@ -88,7 +88,7 @@ class SideBySide:
 
     Args:
         folder: of the run; it is only read.
-        made: how its simulation is made; or what makes one just as it was, with no ``out``.
+        maker: how its simulation is made; or what makes one just as it was, with no ``out``.
         model: who is asked.
         without: the part of the prompt that is left out; "" for none.
         outcome: a figure or condition that is read after each turn; "" for none.
@@ -107,7 +107,7 @@ class SideBySide:
     def __init__(
         self,
         folder: str | Path,
-        made: Recipe | Callable[[], Runnable],
+        maker: Recipe | Callable[[], Runnable],
         model: Model,
         *,
         without: str = "",
@@ -118,8 +118,8 @@ class SideBySide:
     ) -> None:
         self.folder: Path = Path(folder)
         self.paid: int = 0
-        self._made, self._model, self._without, self._host = made, model, without, host
-        self._kept = KeptLines(file, KeptCall)
+        self._maker, self._model, self._without, self._host = maker, model, without, host
+        self._asked_calls = KeptLines(file, KeptCall)
         self._outcome = Condition(outcome) if outcome else None
         self._budgets = Budgets(run=Budget(calls=max_calls))
         first = decision_points(folder)
@@ -135,7 +135,7 @@ class SideBySide:
     def points(self) -> Iterator[Point | Passed]:
         """Yield one decision point after the other, until there is none left or no reply may be paid for any more."""
         calls = ModelCalls(self._budgets, lambda kind, data: None, self._keep)
-        calls.inherited = Cassette(first_answers(self._kept))
+        calls.inherited = Cassette(first_answers(self._asked_calls))
         calls.begin_step()
         try:
             for step, asked in sorted(self._points.items()):
@@ -190,9 +190,9 @@ class SideBySide:
             ) from None
 
     def _at(self, step: int) -> Simulation:
-        if isinstance(self._made, Recipe):
-            return fork(self.folder, step, None, recipe=self._made)
-        return fork(self.folder, step, None, simulation=one_simulation(self._made()))
+        if isinstance(self._maker, Recipe):
+            return fork(self.folder, step, None, recipe=self._maker)
+        return fork(self.folder, step, None, simulation=one_simulation(self._maker()))
 
     def _side(self, branch: Simulation, agent: str, reply: Reply, host: MovableHost | None) -> Side:
         """Land a reply for one turn on a copy of the world."""
@@ -223,7 +223,7 @@ class SideBySide:
         if not reused:
             self.paid += 1
             if call["reply"] is not None:
-                self._kept.add(call)
+                self._asked_calls.add(call)
 
 
 def decision_points(folder: str | Path) -> list[dict[str, Any]]:
@@ -254,7 +254,7 @@ def _reply(call: Mapping[str, Any]) -> Reply:
 
 
 def _effects(changes: Sequence[Any]) -> tuple[tuple[str, str, str], ...]:
-    told = ((each, json.dumps(each.new, sort_keys=True, default=str)) for each in changes)
+    texts = ((each, json.dumps(each.new, sort_keys=True, default=str)) for each in changes)
     return tuple(
-        sorted((each.entity, ".".join(map(str, each.path[:1])), f"{each.path} {each.op} {new}") for each, new in told)
+        sorted((each.entity, ".".join(map(str, each.path[:1])), f"{each.path} {each.op} {new}") for each, new in texts)
     )

@@ -11,6 +11,7 @@ from cave_sim.causes.counterfactual import Counterfactuals
 from cave_sim.causes.ranking import Effect
 from cave_sim.causes.shapley import Shares
 from cave_sim.causes.shortest import Shortest
+from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 
 UNKNOWN_SHOWN = UNSURE_SHOWN = 3
@@ -32,11 +33,19 @@ class Wording:
         """Return what the question came to in the run."""
         question = self._of.question
         if question.ever:
-            held = f"held first after step {self._of.decided}" if self._of.fact else "never held"
-            told = f"{question.text}: {held}, up to step {self._of.at}"
+            when = f"held first after step {self._of.decided}" if self._of.fact else "never held"
+            answer = f"{question.text}: {when}, up to step {self._of.at}"
         else:
-            told = f"{question.text}: {self._value(self._of.fact)} at step {self._of.at}"
-        return f"{told}. A fork on which nothing is taken out ends as the run did."
+            answer = f"{question.text}: {self._value(self._of.fact)} at step {self._of.at}"
+        return f"{answer}. A fork on which nothing is taken out ends as the run did."
+
+    def ahead(self, of: int, max_forks: int, seconds: float) -> str:
+        """Return how many forks are ahead at most, and about how long they take."""
+        forks = counted(max_forks, "fork is", "forks are")
+        return (
+            f"{counted(of, 'candidate')}, for which at most {forks} run (--max-forks): about {duration(seconds)}."
+            " Ctrl-C prints what is known by then"
+        )
 
     def progress(self, effect: Effect, tried: int, of: int) -> str:
         """Return a line on one candidate, as soon as its effect is known."""
@@ -60,9 +69,9 @@ class Wording:
             is_dated = each.kind not in ("agents", "prompt-parts")
             when = f"{each.name} ({self._times[each.step]})" if is_dated else each.name
             yield f"{rank}. {self._effect(effect)}"
-            yield f"   {when}: {each.told}"
-            if effect.kept is not None:
-                yield f"   {effect.kept}"
+            yield f"   {when}: {each.description}"
+            if effect.fork is not None:
+                yield f"   {effect.fork}"
         if rest := causes[len(shown) :]:
             yield f"and {counted(len(rest), 'more cause')}, none of them larger; --most 0 prints all"
         unknown = [effect for effect in tried if not effect.pairs]
@@ -98,42 +107,42 @@ class Wording:
         return f"{counted(self._of.forks, 'fork was', 'forks were')} run{calls}"
 
     def shortest(
-        self, found: Shortest, *, sufficient: bool, scenario: str = "", to_go_on: str = "raise --max-forks"
+        self, cause: Shortest, *, sufficient: bool, scenario: str = "", to_go_on: str = "raise --max-forks"
     ) -> Iterator[str]:
         """Yield a set of turns, with what they did, how to look for a smaller one, and a word about its scenario."""
-        if found.turns is None:
+        if cause.turns is None:
             some = "No turns bring it about alone" if sufficient else "It holds whatever turns are left out"
-            yield f"{some}{'.' if found.is_minimal else f', as far as was tried: {to_go_on}.'}"
+            yield f"{some}{'.' if cause.is_minimal else f', as far as was tried: {to_go_on}.'}"
             return
-        many = counted(len(found.turns), "turn")
-        minimal = "" if found.is_minimal else f" (there may be fewer: {to_go_on})"
+        many = counted(len(cause.turns), "turn")
+        minimal = "" if cause.is_minimal else f" (there may be fewer: {to_go_on})"
         if sufficient:
-            yield f"With nothing else done by anybody, {many} bring{'s' * (len(found.turns) == 1)} it about{minimal}:"
+            yield f"With nothing else done by anybody, {many} bring{'s' * (len(cause.turns) == 1)} it about{minimal}:"
         else:
             yield f"Without {many} it never holds{minimal}:"
-        for each in found.turns:
-            yield f"   {each.name} ({self._times[each.step]}): {each.told}"
-        if found.kept is not None:
-            yield f"   {found.kept}"
+        for each in cause.turns:
+            yield f"   {each.name} ({self._times[each.step]}): {each.description}"
+        if cause.fork is not None:
+            yield f"   {cause.fork}"
         if scenario:
             yield f"   {scenario}"
 
-    def shares(self, found: Shares) -> Iterator[str]:
+    def shares(self, shares: Shares) -> Iterator[str]:
         """Yield what each adds whichever others are there, and which act only together or stand in for each other."""
-        all_of_them = f"all {counted(found.orders, 'order')}" if found.orders > 1 else "the only order"
-        how = all_of_them if found.is_exact else f"{found.orders} random orders, with 95 % t intervals"
+        all_of_them = f"all {counted(shares.orders, 'order')}" if shares.orders > 1 else "the only order"
+        how = all_of_them if shares.is_exact else f"{shares.orders} random orders, with 95 % t intervals"
         yield f"Together, over {how} (Shapley values):"
-        for each, value in zip(found.players, found.values, strict=True):
-            ends = f" [{figure(value.low)}, {figure(value.high)}]" if value.has_interval and not found.is_exact else ""
+        for each, value in zip(shares.players, shares.values, strict=True):
+            ends = f" [{figure(value.low)}, {figure(value.high)}]" if value.has_interval and not shares.is_exact else ""
             yield f"   {figure(value.mean, sign='+')}{ends}{self._of_unit()} {each.name}"
-        for (one, other), effect in found.together.items():
+        for (one, other), effect in shares.together.items():
             if abs(effect) > 1e-9:
-                names = f"{found.players[one].name} and {found.players[other].name}"
-                helps = "either would do" if effect * self._sign(found) < 0 else "each needs the other"
+                names = f"{shares.players[one].name} and {shares.players[other].name}"
+                helps = "either would do" if effect * self._sign(shares) < 0 else "each needs the other"
                 yield f"   {names}: {helps} ({figure(effect, sign='+')})"
 
-    def _sign(self, found: Shares) -> float:
-        return -1.0 if sum(each.mean for each in found.values) < 0 else 1.0
+    def _sign(self, shares: Shares) -> float:
+        return -1.0 if sum(each.mean for each in shares.values) < 0 else 1.0
 
     def data(
         self, causes: Sequence[Effect], tried: Sequence[Effect], of: int, shares: Shares | None = None
@@ -165,12 +174,12 @@ class Wording:
             return f"not known: {effect.why}"
         fact, other = effect.pairs[0]
         if len(effect.pairs) > 1:
-            found = effect.estimate
-            if found.is_alike:
-                gap = figure(found.mean, sign="+" if found.mean else "")
-                return f"{gap}{self._of_unit()} in each of {found.n} seeds"
-            interval = estimate_text(found.mean, found.low, found.high, sign="+")
-            return f"{interval}{self._of_unit()} over {counted(found.n, 'seed')}"
+            mean = effect.estimate
+            if mean.is_alike:
+                gap = figure(mean.mean, sign="+" if mean.mean else "")
+                return f"{gap}{self._of_unit()} in each of {mean.n} seeds"
+            interval = estimate_text(mean.mean, mean.low, mean.high, sign="+")
+            return f"{interval}{self._of_unit()} over {counted(mean.n, 'seed')}"
         if fact == other:
             return "no difference"
         if isinstance(fact, bool):
@@ -191,13 +200,13 @@ class Wording:
         return "Exact for this very history, and without an interval: other seeds may differ (--seeds)."
 
 
-def _set(found: Shortest) -> dict[str, Any]:
+def _set(cause: Shortest) -> dict[str, Any]:
     return {
-        "turns": None if found.turns is None else [_candidate(each) for each in found.turns],
-        "is_minimal": found.is_minimal,
-        "fork": None if found.kept is None else str(found.kept),
+        "turns": None if cause.turns is None else [_candidate(each) for each in cause.turns],
+        "is_minimal": cause.is_minimal,
+        "fork": None if cause.fork is None else str(cause.fork),
     }
 
 
 def _candidate(each: Candidate) -> dict[str, Any]:
-    return {"agent": each.agent, "step": each.step, "turns": list(each.turns), "told": each.told}
+    return {"agent": each.agent, "step": each.step, "turns": list(each.turns), "told": each.description}

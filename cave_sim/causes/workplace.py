@@ -40,17 +40,17 @@ class Workplace:
         if self._folder is None:
             yield
             return
-        ours, held = False, None
-        while held is None:
+        ours, lock = False, None
+        while lock is None:
             ours = ours or _holds_nothing(self._folder)
             try:
-                held = _lock_of(self._folder)
+                lock = _lock_of(self._folder)
             except JournalError:
                 if ours:
                     with suppress(OSError):
                         self._folder.rmdir()
                 raise
-        with closing(held):
+        with closing(lock):
             try:
                 yield
             finally:
@@ -84,7 +84,7 @@ def _lock_of(folder: Path) -> sqlite3.Connection | None:
         folder.mkdir(parents=True, exist_ok=True)
         with _standing(folder) as is_there:
             try:
-                held = lock(folder, wait_s=WAIT_S)
+                own_lock = lock(folder, wait_s=WAIT_S)
             except Held:
                 return None
             except JournalError:
@@ -92,8 +92,8 @@ def _lock_of(folder: Path) -> sqlite3.Connection | None:
                     raise
                 return None
             if is_there():
-                return held
-            held.close()
+                return own_lock
+            own_lock.close()
     except (FileExistsError, FileNotFoundError):
         with suppress(FileNotFoundError):
             if not stat.S_ISDIR(folder.lstat().st_mode):

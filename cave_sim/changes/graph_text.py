@@ -121,11 +121,11 @@ class GraphText:
         """Return the edges that are told of at a node: all that lead from it, but for those told at an earlier one."""
         places, texts, directed = self._places, self._edges[node], self.graph.is_directed()
         place = places[node]
-        told = []
+        parts = []
         for other, data in row.items():
             if directed or places[other] >= place:
                 text = texts.get(other)
                 if text is None:
                     text = texts[other] = encode([key_data(node), key_data(other), write_attributes(data)])
-                told.append(text)
-        return b",".join(told)
+                parts.append(text)
+        return b",".join(parts)

@@ -81,14 +81,14 @@ class _Net:
             else:
                 self.names.setdefault(slot, old)
 
-    def _enter(self, written: dict[int, list[Entry]], held: Homed, entry: Entry) -> None:
+    def _enter(self, written: dict[int, list[Entry]], homed: Homed, entry: Entry) -> None:
         """Put an entry to those of the same container or graph; the field that holds it was touched by the first."""
-        entries = written.get(id(held))
+        entries = written.get(id(homed))
         if entries is not None:
             entries.append(entry)
             return
-        written[id(held)] = [entry]
-        home = home_of(held)
+        written[id(homed)] = [entry]
+        home = home_of(homed)
         if isinstance(home.owner, Entity):
             self.fields.setdefault((id(home.owner), home.field), (home.owner, home.field, TOUCHED))
 
@@ -133,18 +133,18 @@ class _Net:
             fields[field] = self._data_before(field_type, entity.__dict__[field] if old is TOUCHED else old)
         return {"type": type(entity).__name__, "fields": fields}
 
-    def _changes_within(self, name: str, field: str, field_type: FieldType, held: Any) -> Iterable[Change]:
+    def _changes_within(self, name: str, field: str, field_type: FieldType, value: Any) -> Iterable[Change]:
         """Return what was written within a value that is the same object as before."""
-        if isinstance(held, TrackedList):
-            return self._list_changes(name, field, held)
-        if isinstance(held, TrackedDict):
-            return self._dict_changes(name, field, field_type, held)
-        if isinstance(held, Tracked):
-            return self._set_changes(name, field, held)
-        if isinstance(held, TrackedGraph):
-            return self._graph_changes(name, field, held)
-        if type(held) is tuple:  # it holds the container that was written
-            return self._whole_change(name, field, field_type, held, held)
+        if isinstance(value, TrackedList):
+            return self._list_changes(name, field, value)
+        if isinstance(value, TrackedDict):
+            return self._dict_changes(name, field, field_type, value)
+        if isinstance(value, Tracked):
+            return self._set_changes(name, field, value)
+        if isinstance(value, TrackedGraph):
+            return self._graph_changes(name, field, value)
+        if type(value) is tuple:  # it holds the container that was written
+            return self._whole_change(name, field, field_type, value, value)
         return ()
 
     def _changes_of(self, name: str, field: str, field_type: FieldType, old: Any, new: Any) -> Iterator[Change]:

@@ -13,13 +13,10 @@ from typing import Any, Protocol
 import msgspec
 import numpy as np
 
+from cave_sim.changes.plain_graph import PlainGraph
 from cave_sim.determinism.canonical_json import to_json
 from cave_sim.entity.codecs import codec_of
-from cave_sim.entity.graph_changes import write_graph_part
-from cave_sim.entity.graph_form import key_value
-from cave_sim.entity.graphs import graph_restore, graph_snapshot
 from cave_sim.entity.json_form import ITEMS, SET, TUPLE, is_key, read_pairs, referenced, write_pairs
-from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import stable_order
 
 decode: Callable[[str | bytes], Any] = msgspec.json.decode
@@ -177,25 +174,12 @@ class _Array:
         return self._codec.snapshot(self._array)
 
 
-class _Graph:
-    """A graph, whose order of nodes and edges is networkx's."""
-
-    def __init__(self, data: Any) -> None:
-        self._graph = graph_restore(data)
-
-    def write(self, op: str, place: tuple[Any, ...], data: Any) -> None:
-        write_graph_part(self._graph, (place[1], *map(key_value, place[2:])), MISSING if op == "delete" else data)
-
-    def data(self) -> Any:
-        return graph_snapshot(self._graph)
-
-
 def _open(data: Any, op: str, place: tuple[Any, ...]) -> PartwiseField:
     if op == "patch":
         return _Array(data)
     if op in ("add", "discard"):
         return _Set(data)
-    return _Graph(data) if len(place) > 2 else _Pairs(data)
+    return PlainGraph(data) if len(place) > 2 else _Pairs(data)
 
 
 def _patch(fields: dict[str, Any], field: str, data: Any) -> None:
@@ -207,11 +191,11 @@ def _patch(fields: dict[str, Any], field: str, data: Any) -> None:
     fields[field]["columns"] = [[name, columns.get(name, column)] for name, column in fields[field]["columns"]]
 
 
-def _is_plain_key(held: Any, op: str, place: tuple[Any, ...]) -> bool:
+def _is_plain_key(container: Any, op: str, place: tuple[Any, ...]) -> bool:
     """Say whether a part is a key of a dict that JSON holds as it is."""
-    if len(place) != 2 or op not in ("set", "delete") or type(held) is not dict:
+    if len(place) != 2 or op not in ("set", "delete") or type(container) is not dict:
         return False
-    return is_key(place[1]) and ITEMS not in held
+    return is_key(place[1]) and ITEMS not in container
 
 
 def _value(data: Any) -> Any:

@@ -14,6 +14,7 @@ import networkx as nx
 from cave_sim.changes.change import Change
 from cave_sim.changes.graph_text import GraphText, encode
 from cave_sim.determinism.canonical_json import to_json
+from cave_sim.entity.array_codec import ARRAY_CODEC, array_with_bytes
 from cave_sim.entity.entity import Entity, encode_fields
 from cave_sim.entity.graph_form import parts_by_name
 from cave_sim.entity.json_form import is_key
@@ -63,9 +64,9 @@ class StateHash:
             entity = entities.get(name)
             if entity is None:
                 continue
-            held = entity.__dict__
-            if _is_plain(held, *_form_of(type(entity))):
-                plain.append((name, type(entity).__name__, held))
+            values = entity.__dict__
+            if _is_plain(values, *_form_of(type(entity))):
+                plain.append((name, type(entity).__name__, values))
             else:
                 parts[name] = part = self._digest_of(name, entity)
                 self._root += part
@@ -79,9 +80,12 @@ class StateHash:
         kind = type(entity)
         graphs = _graph_fields(kind)
         if not graphs:
-            held, (fields, tellers) = entity.__dict__, _form_of(kind)
-            told = {field: tellers[field](held[field]) if field in tellers else held[field] for field in fields}
-            return _number(to_json((name, kind.__name__, told)))
+            values, (fields, tellers) = entity.__dict__, _form_of(kind)
+            data = {field: tellers[field](values[field]) if field in tellers else values[field] for field in fields}
+            try:
+                return _number(to_json((name, kind.__name__, data)))
+            except TypeError:  # beside an array stands what msgspec does not write, such as an integer beyond 64 bits
+                return entity_digest(name, kind.__name__, encode_fields(entity))
         try:
             texts = {field: self._graph_text(name, field, entity.__dict__[field]) for field in graphs}
             return _number(encode([name, kind.__name__, _by_name({**encode_fields(entity, without=graphs), **texts})]))
@@ -113,7 +117,7 @@ def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
         kind: the name of its class.
         fields: its fields as plain data.
     """
-    data = {field: parts_by_name(held) if type(held) is dict else held for field, held in fields.items()}
+    data = {field: parts_by_name(value) if type(value) is dict else value for field, value in fields.items()}
     return _number(to_json([name, kind, _by_name(data)]))
 
 
@@ -136,12 +140,12 @@ def _form_of(kind: type[Entity]) -> tuple[tuple[str, ...], dict[str, Callable[[A
     return tuple(sorted(fields)), {name: _teller(each) for name, each in fields.items() if not _is_told_as_kept(each)}
 
 
-def _is_plain(held: dict[str, Any], fields: tuple[str, ...], tellers: Iterable[str]) -> bool:
+def _is_plain(values: dict[str, Any], fields: tuple[str, ...], tellers: Iterable[str]) -> bool:
     """Say whether JSON with sorted keys writes what a digest is told: no dict is in there, and nothing but fields."""
     for name in tellers:
-        if held[name] is not None:
+        if values[name] is not None:
             return False
-    return len(held) == len(fields)
+    return len(values) == len(fields)
 
 
 def _lines(entities: Sequence[tuple[str, str, dict[str, Any]]]) -> list[bytes]:
@@ -149,7 +153,7 @@ def _lines(entities: Sequence[tuple[str, str, dict[str, Any]]]) -> list[bytes]:
     try:
         return _SORTED_LINES(entities).split(b"\n")[:-1]
     except (TypeError, OverflowError, UnicodeEncodeError):  # what the standard library writes
-        return [to_json((name, kind, _by_name(told))) for name, kind, told in entities]
+        return [to_json((name, kind, _by_name(data))) for name, kind, data in entities]
 
 
 def _is_told_as_kept(field_type: FieldType) -> bool:
@@ -158,8 +162,11 @@ def _is_told_as_kept(field_type: FieldType) -> bool:
 
 
 def _teller(field_type: FieldType) -> Callable[[Any], Any]:
-    if isinstance(inner_type(field_type), RefType):
+    inner = inner_type(field_type)
+    if isinstance(inner, RefType):
         return reference_data
+    if isinstance(inner, OpaqueType) and inner.codec is ARRAY_CODEC:
+        return lambda array: None if array is None else array_with_bytes(array)
     encode = field_type.encode
 
     def tell(value: Any) -> Any:

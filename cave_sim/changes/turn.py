@@ -53,10 +53,10 @@ class Turn(Viewed):
     reads: list[tuple[str, str]] = field(default_factory=list)
 
     def __repr__(self) -> str:
-        said = self.error.splitlines()[-1] if self.error else self.output
-        told = f", {said[:80]!r}" if said else ""
+        text = self.error.splitlines()[-1] if self.error else self.output
+        shown = f", {text[:80]!r}" if text else ""
         changes = counted(len(self.changes), "change")
-        return f"<Turn {self.id} of {self.agent} in step {self.step}: {self.status}, {changes}{told}>"
+        return f"<Turn {self.id} of {self.agent} in step {self.step}: {self.status}, {changes}{shown}>"
 
     @property
     def committed(self) -> bool:

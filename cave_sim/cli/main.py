@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from cave_sim.cli.options.exit_codes import INTERRUPTED
+from cave_sim.cli.options.interrupts import end_by_the_next, lose_no_interrupt
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
 from cave_sim.diagnostics.system_limits import address_space_limit, process_limit
@@ -32,20 +33,31 @@ def _meant(arguments: list[str]) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit code. What goes wrong is one line on stderr."""
-    if arguments is None:  # the process is this command's: its end need not look through all that was imported
-        atexit.register(gc.freeze)
+    if arguments is not None:
+        return _run(arguments)
+    atexit.register(gc.freeze)  # the process is this command's: its end need not look through all that was imported
+    lose_no_interrupt()
+    try:
+        return _run(sys.argv[1:])
+    except KeyboardInterrupt:  # once more, while the line about the first one was written
+        return INTERRUPTED
+    finally:
+        end_by_the_next()
+
+
+def _run(arguments: Sequence[str]) -> int:
     _open_what_is_closed()
     _say_where_python_fails()
     options: argparse.Namespace | None = None
     try:
-        options = parser().parse_args(_meant(list(sys.argv[1:] if arguments is None else arguments)))
+        options = parser().parse_args(_meant(list(arguments)))
         with plain_output():
             code = int(options.call(options))
             sys.stdout.flush()
     except CaveSimError as error:
         if os.environ.get(TRACEBACK):
             raise
-        return _failed(_with_marks(str(error), sys.argv[1:] if arguments is None else arguments))
+        return _failed(_with_marks(str(error), arguments))
     except KeyboardInterrupt as error:
         return _failed("; ".join(["interrupted", *map(str, error.args)]), INTERRUPTED)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
@@ -145,8 +157,8 @@ def _one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename!s}: {why_unread(error)}" if error.filename is not None else reason(error)
     text = " ".join(str(error).split())[:300]
-    told = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
-    return " ".join((told, *getattr(error, "__notes__", ())))
+    message = text if isinstance(error, OSError) and text else f"{type(error).__name__}: {text}".rstrip(": ")
+    return " ".join((message, *getattr(error, "__notes__", ())))
 
 
 def _path_of(error: OSError) -> str | None:

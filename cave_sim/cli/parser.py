@@ -82,9 +82,9 @@ class _Lines(argparse.HelpFormatter):
     """Says defaults; breaks no word, such as an option, and no line of an example, which is copied as it stands."""
 
     def _get_help_string(self, action: argparse.Action) -> str:
-        told, default = action.help or "", action.default
-        is_said = "default" in told or isinstance(default, bool) or default in ("", argparse.SUPPRESS)
-        return told if is_said or not isinstance(default, (str, int, float)) else f"{told} (default: %(default)s)"
+        text, default = action.help or "", action.default
+        is_said = "default" in text or isinstance(default, bool) or default in ("", argparse.SUPPRESS)
+        return text if is_said or not isinstance(default, (str, int, float)) else f"{text} (default: %(default)s)"
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return wrap(text, width, break_on_hyphens=False)
@@ -136,19 +136,19 @@ class Command(_Parser):
         return self._actions
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        found, unknown = super(Command, self.load()).parse_known_args(args, namespace)
-        unknown = self._placed(found, unknown)
+        given, unknown = super(Command, self.load()).parse_known_args(args, namespace)
+        unknown = self._placed(given, unknown)
         if unknown:
             options = [option for action in self._actions for option in action.option_strings]
             word = next((each for each in unknown if each.startswith("-")), unknown[0])
             option = word.partition("=")[0]
             what = "option" if word.startswith("-") else "place for"
             self.error(f"there is no {what} {option!r}.{did_you_mean(option, options)}")
-        if (what_is_missing := alone(self, self.declared(), found)) is not None:
+        if (what_is_missing := alone(self, self.declared(), given)) is not None:
             self.error(what_is_missing)
-        return found, unknown
+        return given, unknown
 
-    def _placed(self, found: argparse.Namespace, words: list[str]) -> list[str]:
+    def _placed(self, namespace: argparse.Namespace, words: list[str]) -> list[str]:
         """Put words behind an option where they belong, and return those that belong nowhere.
 
         argparse fills a place that may stay empty, or takes several, once: with what stands at the first word.
@@ -157,15 +157,15 @@ class Command(_Parser):
             return words
         words = list(words)
         for action in (each for each in self._actions if not each.option_strings):
-            held = getattr(found, action.dest, None)
-            taken = len(words) if action.nargs in ("*", "+") else int(action.nargs == "?" and held is action.default)
+            value = getattr(namespace, action.dest, None)
+            taken = len(words) if action.nargs in ("*", "+") else int(action.nargs == "?" and value is action.default)
             try:
                 values = [self._get_values(action, [word]) for word in words[:taken]]
             except argparse.ArgumentError as error:
                 self.error(str(error))
             if values:
                 is_one = action.nargs == "?"
-                setattr(found, action.dest, values[0] if is_one else [*(held or []), *chain.from_iterable(values)])
+                setattr(namespace, action.dest, values[0] if is_one else [*(value or []), *chain.from_iterable(values)])
                 words = words[taken:]
         return words
 
@@ -210,7 +210,7 @@ def _listed() -> str:
     for group, commands in GROUPS.items():
         lines.append(f"{group}:")
         for name, purpose in commands.items():
-            told = f"  {name}".ljust(column) + purpose
-            lines += wrap(told, width, subsequent_indent=" " * column, break_on_hyphens=False)
+            entry = f"  {name}".ljust(column) + purpose
+            lines += wrap(entry, width, subsequent_indent=" " * column, break_on_hyphens=False)
         lines.append("")
     return "\n".join(lines)

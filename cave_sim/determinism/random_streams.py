@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cave_sim.diagnostics.attribute_hints import AttributeHints
+from cave_sim.diagnostics.told_names import told_as
 
 MEANT = {
     "normal": "gauss(mean, spread)",
@@ -51,3 +52,6 @@ class RandomStream(AttributeHints, random.Random):
 def seeded_order(names: Iterable[str], *key: object) -> list[str]:
     """Return the names in an order that depends on the key and on each name alone, never on how they came."""
     return sorted(names, key=lambda name: (draw(*key, name), name))
+
+
+told_as(RandomStream, "random.Random")

@@ -19,18 +19,18 @@ def fitted(text: str, most_columns: float) -> str:
 
     For pictures whose letters nobody can measure: a wide letter counts 1.6, an ideogram 2, and a mark upon one nothing.
     """
-    kept, taken, marks = "", 0.0, 0
+    text_so_far, taken, marks = "", 0.0, 0
     for char in text:
         marks = marks + 1 if unicodedata.category(char).startswith("M") else 0
         if marks > MOST_MARKS:
             continue
         taken += _columns(char)
         if taken > most_columns:
-            while kept and sum(map(_columns, kept)) + 1 > most_columns:
-                kept = kept[:-1]
-            return f"{kept}…"
-        kept += char
-    return kept
+            while text_so_far and sum(map(_columns, text_so_far)) + 1 > most_columns:
+                text_so_far = text_so_far[:-1]
+            return f"{text_so_far}…"
+        text_so_far += char
+    return text_so_far
 
 
 def _columns(char: str) -> float:

@@ -19,13 +19,15 @@ WIDEST = {"f": 8, "c": 16}
 
 def array_snapshot(array: Any) -> Any:
     """Return an array as plain data; raises SchemaError for one that no file can keep."""
+    data = array_with_bytes(array)
+    return data | {"base64": base64.b64encode(data["base64"]).decode("ascii")}
+
+
+def array_with_bytes(array: Any) -> dict[str, Any]:
+    """Return the same with the bytes themselves, which msgspec writes as that text in half the time."""
     _check(array)
     contiguous = np.ascontiguousarray(array)
-    return {
-        "dtype": contiguous.dtype.str,
-        "shape": list(array.shape),
-        "base64": base64.b64encode(contiguous.tobytes()).decode("ascii"),
-    }
+    return {"dtype": contiguous.dtype.str, "shape": list(array.shape), "base64": contiguous.tobytes()}
 
 
 def _check(array: Any) -> None:

@@ -17,8 +17,8 @@ def origin(cls: type) -> str:
 
 def is_origin(recorded: str, cls: type) -> bool:
     """Say whether a class is the one that was recorded; the module of a program passes for any other."""
-    (module, _, name), (here, _, found) = recorded.partition(":"), origin(cls).partition(":")
-    return name == found and (module == here or not PROGRAMS.isdisjoint((module, here)))
+    (module, _, name), (here, _, own_name) = recorded.partition(":"), origin(cls).partition(":")
+    return name == own_name and (module == here or not PROGRAMS.isdisjoint((module, here)))
 
 
 def loaded_classes(root: type, name: str) -> list[type]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import is_
 from typing import Any, Protocol, Self, SupportsIndex
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.home import NOWHERE, Home, Homed
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import NodeCounter, StableSet
@@ -195,11 +196,11 @@ class NotedDict(dict[Any, Any]):
             self._epoch = undo_log.epoch
             undo_log.undo.append((self, WHOLE, dict(dict.items(self))))
 
-    def _store(self, key: Any, kept: Any) -> None:
+    def _store(self, key: Any, value: Any) -> None:
         undo_log = self._begin_write()
         if undo_log is not None:
             undo_log.undo.append((self, (key,), dict.get(self, key, MISSING)))
-        dict.__setitem__(self, key, kept)
+        dict.__setitem__(self, key, value)
 
     def _revert(self, slot: Any, old: Any) -> None:
         if slot is WHOLE:
@@ -284,7 +285,7 @@ class TrackedSet(Tracked, StableSet):
         """Return the item that the set itself holds for one that is equal to it: that one is put back by an undo."""
         if type(item) is str or type(item) is getattr(self._items, "annotation", None):
             return item  # no item of another type is equal to it: a set of any numbers may hold 1.0 for 1
-        return next(kept for kept in set.__iter__(self) if kept is item or kept == item)
+        return next(own for own in set.__iter__(self) if own is item or own == item)
 
     def _revert(self, slot: Any, old: bool) -> None:
         (set.add if old else set.discard)(self, slot[0])
@@ -339,3 +340,7 @@ class TrackedSet(Tracked, StableSet):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return StableSet, (list(self),)
+
+
+for _kind, _name in ((TrackedList, "list"), (NotedDict, "dict"), (TrackedDict, "dict"), (TrackedSet, "set")):
+    told_as(_kind, _name)

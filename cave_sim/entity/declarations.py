@@ -18,19 +18,19 @@ def declarations(classes: Iterable[type[Entity]]) -> dict[str, dict[str, dict[st
 
     What a declaration does not say is left out, and so are fields and classes that say nothing.
     """
-    found: dict[str, dict[str, dict[str, Any]]] = {}
+    by_class: dict[str, dict[str, dict[str, Any]]] = {}
     for cls in classes:
-        told = {name: said for name, each in types_of(cls).items() if (said := _said(each.field, each.annotation))}
-        if told:
-            found[cls.__name__] = told
-    return found
+        by_field = {name: says for name, each in types_of(cls).items() if (says := _said(each.field, each.annotation))}
+        if by_field:
+            by_class[cls.__name__] = by_field
+    return by_class
 
 
 def _said(field: Field, annotation: Any) -> dict[str, Any]:
-    said = {"about": field.about, "unit": field.unit, "low": _bound(field.ge), "high": _bound(field.le)}
-    kept = {key: value for key, value in said.items() if value not in (None, "")}
-    bounded = kept.keys() & {"low", "high"}
-    return kept | {"whole": True} if bounded and annotation is int else kept
+    says = {"about": field.about, "unit": field.unit, "low": _bound(field.ge), "high": _bound(field.le)}
+    not_empty = {key: value for key, value in says.items() if value not in (None, "")}
+    bounded = not_empty.keys() & {"low", "high"}
+    return not_empty | {"whole": True} if bounded and annotation is int else not_empty
 
 
 def _bound(bound: float | None) -> float | None:

@@ -12,6 +12,7 @@ import inspect
 from collections.abc import Callable, Container, Mapping
 from typing import Any, ClassVar, NoReturn, TypeVar
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.annotations import Arguments
 from cave_sim.entity.asking import entrance
 from cave_sim.entity.field import Field
@@ -55,6 +56,9 @@ class _EntityClass(type):
         return [name for name in type.__dir__(cls) if name not in MEANT or hasattr(cls, name)]
 
 
+told_as(_EntityClass, "type")
+
+
 MEANT = {
     **dict.fromkeys(("to_dict", "dict", "model_dump", "as_dict", "fields"), "ann.money, each field by its name"),
     **dict.fromkeys(("set", "update", "setattr"), "ann.money = 3"),
@@ -77,8 +81,8 @@ class _Meant:
         name = self._name
         if entity is None:
             raise AttributeError(f"type object {owner.__name__!r} has no attribute {name!r}")
-        told = f"{owner.__name__!r} object has no attribute {name!r}; write {MEANT[name]}"
-        raise AttributeError(told, name=name, obj=entity)
+        message = f"{owner.__name__!r} object has no attribute {name!r}; write {MEANT[name]}"
+        raise AttributeError(message, name=name, obj=entity)
 
 
 class Entity(Declared, Viewed, metaclass=_EntityClass):
@@ -144,13 +148,13 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
             except SchemaError as error:
                 raise SchemaError(f"{self._label()}.{name}: {tellable(self, name, error)}") from None
         undo_log = self._undo_log
-        kept = self.__dict__
+        values = self.__dict__
         if undo_log is not None:
             guard = undo_log.guard
             if guard is not None and (self, name) not in guard.allowed:
                 guard.write(self, name)
-            undo_log.undo.append((self, name, kept[name]))
-        kept[name] = value
+            undo_log.undo.append((self, name, values[name]))
+        values[name] = value
 
     def __dir__(self) -> list[str]:
         return sorted(self.__dict__.keys() | set(dir(type(self))))
@@ -342,7 +346,7 @@ def _with_authority(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, *args, **kwargs)
         guard = undo_log.guard
         if is_deed:
-            guard.check_deed(self, method.__name__)
+            guard.check_own_method(self, method.__name__)
         guard.check_arguments(self, method.__name__, args, kwargs)
         if not declared:
             declared.append(Arguments(method, resolve(inspect.get_annotations(method), type(self))))

@@ -91,7 +91,7 @@ def _frozen_model(model: pydantic.BaseModel) -> pydantic.BaseModel:
 
 def _frozen_dataclass(value: Any) -> Any:
     fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
-    changed = {name: held for name, item in fields.items() if (held := frozen(item)) is not item}
+    changed = {name: copied for name, item in fields.items() if (copied := frozen(item)) is not item}
     if not changed:
         return value
     twin = copy.copy(value)  # as it is: neither its __init__ nor what that calls runs again

@@ -5,7 +5,7 @@ The neighbours of a node mostly stand in the order of the edges; where they do n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -55,12 +55,19 @@ def parts_of(graph: nx.Graph) -> GraphParts:
 
 def write_graph(parts: GraphParts) -> dict[str, Any]:
     """Return the form of a graph; raises SchemaError for what no graph in a world may hold."""
+    return graph_form(parts, lambda node: plain_copy(key_data(node)), write_attributes)
+
+
+def graph_form(
+    parts: GraphParts, write_key: Callable[[Any], Any], write_all: Callable[[Mapping[str, Any]], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the form of a graph, its nodes' keys and all attributes of something each written by a function."""
     edges = list(_edges(parts))
     form = {
         "directed": parts.directed,
-        "graph": write_attributes(parts.attributes),
-        "nodes": [[plain_copy(key_data(node)), write_attributes(data)] for node, data in parts.nodes.items()],
-        "edges": [[plain_copy(key_data(u)), plain_copy(key_data(v)), write_attributes(data)] for u, v, data in edges],
+        "graph": write_all(parts.attributes),
+        "nodes": [[write_key(node), write_all(data)] for node, data in parts.nodes.items()],
+        "edges": [[write_key(u), write_key(v), write_all(data)] for u, v, data in edges],
     }
     if order := _unusual_rows(parts, edges):
         form[ORDER] = [[key_data(node), [key_data(other) for other in others]] for node, others in order]

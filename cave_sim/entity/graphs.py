@@ -10,6 +10,7 @@ from typing import Any
 
 import networkx as nx
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.containers import NotedDict
 from cave_sim.entity.graph_form import (
     ORDER,
@@ -137,7 +138,7 @@ class TrackedDiGraph(TrackedGraph, nx.DiGraph):  # type: ignore[misc]
     """The directed one."""
 
 
-def table_of(graph: TrackedGraph, kind: str) -> GraphDict:
+def table_of(graph: nx.Graph, kind: str) -> GraphDict:
     """Return what networkx hangs the nodes, the edges, the edges by their targets, or the graph's attributes from."""
     tables = graph.__dict__
     table: GraphDict = tables[{"node": "_node", "edge": "_adj", "source": "_pred", "graph": "graph"}[kind]]
@@ -183,12 +184,18 @@ def graph_restore(data: Any) -> TrackedGraph:
     return graph
 
 
-def become(graph: TrackedGraph, data: Any) -> None:
-    """Bring a whole graph to what :func:`graph_snapshot` gave of another one."""
+def become(graph: nx.Graph, data: Any, read: Callable[[Any], dict[str, Any]] = read_attributes) -> None:
+    """Bring a whole graph to what :func:`graph_snapshot` gave of another one.
+
+    Args:
+        graph: tracked or not.
+        data: the form of the other one.
+        read: makes attributes of those in the form.
+    """
     graph.clear()
-    graph.graph.update(read_attributes(data["graph"]))
-    graph.add_nodes_from((key_value(node), read_attributes(attributes)) for node, attributes in data["nodes"])
-    graph.add_edges_from((key_value(u), key_value(v), read_attributes(found)) for u, v, found in data["edges"])
+    graph.graph.update(read(data["graph"]))
+    graph.add_nodes_from((key_value(node), read(attributes)) for node, attributes in data["nodes"])
+    graph.add_edges_from((key_value(u), key_value(v), read(of_edge)) for u, v, of_edge in data["edges"])
     rows = table_of(graph, "source" if graph.is_directed() else "edge")
     for node, neighbours in data.get(ORDER, ()):
         _reorder(rows[key_value(node)], [key_value(other) for other in neighbours])
@@ -201,3 +208,11 @@ def _reorder(row: GraphDict, order: list[Any]) -> None:
     neighbours = {other: row[other] for other in order}
     row.clear()
     row.update(neighbours)
+
+
+for _kind, _name in (
+    (GraphDict, "dict"),
+    (TrackedGraph, "networkx.classes.graph.Graph"),
+    (TrackedDiGraph, "networkx.classes.digraph.DiGraph"),
+):
+    told_as(_kind, _name)

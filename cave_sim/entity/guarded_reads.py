@@ -31,10 +31,10 @@ def guarded_read(name: str, read: Read | None) -> GuardedRead:
         name: of the field.
         read: reads the value of an entity without asking; None where it is kept in the entity as it is.
     """
-    return GuardedRead(_of_kept(name) if read is None else _of_made(name, read))
+    return GuardedRead(_of_stored(name) if read is None else _of_computed(name, read))
 
 
-def _of_kept(name: str) -> Read:
+def _of_stored(name: str) -> Read:
     def get(entity: Any) -> Any:  # the world's own code reads by this, too: it is written for speed
         undo_log = entity._undo_log
         if undo_log is None or (guard := undo_log.guard) is None or guard.agent == entity._name:
@@ -46,7 +46,7 @@ def _of_kept(name: str) -> Read:
     return get
 
 
-def _of_made(name: str, read: Read) -> Read:
+def _of_computed(name: str, read: Read) -> Read:
     def get(entity: Any) -> Any:
         undo_log = undo_log_of(entity)
         if undo_log is None or (guard := undo_log.guard) is None or guard.agent == name_of(entity):

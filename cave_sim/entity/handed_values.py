@@ -81,8 +81,8 @@ def handing(function: Callable[..., Any]) -> Callable[..., Any]:
 def _function(value: Any) -> Any:
     """Return a function of trusted code as cells call it, and one of a cell as it is."""
     if isinstance(value, types.MethodType):
-        made = _function(value.__func__)
-        return value if made is value.__func__ else types.MethodType(made, value.__self__)
+        function = _function(value.__func__)
+        return value if function is value.__func__ else types.MethodType(function, value.__self__)
     if isinstance(value, types.FunctionType):
         return value if value.__code__.co_filename == CELL_FILE or is_entrance(value) else _handing(value)
     return handing(value)
@@ -114,14 +114,14 @@ class _Handing:
         if self._depth == DEPTH:
             raise SchemaError(f"{self._title}: what cells are handed is nested at most {DEPTH} deep")
         self._depth += 1
-        made = make(value, self)
+        handed = make(value, self)
         self._depth -= 1
-        return self._known.setdefault(id(value), made)
+        return self._known.setdefault(id(value), handed)
 
-    def begin(self, value: Any, made: Any) -> Any:
+    def begin(self, value: Any, container: Any) -> Any:
         """Note a container before it has its items: it may hold itself."""
-        self._known[id(value)] = made
-        return made
+        self._known[id(value)] = container
+        return container
 
     def alive(self, value: Any) -> Any:
         """Return a value that was made meanwhile; nothing else may come to lie in its place until the end."""
@@ -151,15 +151,15 @@ def _row(value: Any, handing: _Handing) -> Any:
 
 
 def _list(value: Any, handing: _Handing) -> Any:
-    made = handing.begin(value, [])
-    made += handing.items(value)
-    return made
+    items = handing.begin(value, [])
+    items += handing.items(value)
+    return items
 
 
 def _queue(value: Any, handing: _Handing) -> Any:
-    made = handing.begin(value, collections.deque(maxlen=value.maxlen))
-    made.extend(handing.items(value))
-    return made
+    queue = handing.begin(value, collections.deque(maxlen=value.maxlen))
+    queue.extend(handing.items(value))
+    return queue
 
 
 def _set(value: Any, handing: _Handing) -> Any:
@@ -171,20 +171,20 @@ def _frozen(value: Any, handing: _Handing) -> Any:
 
 
 def _dict(value: Any, handing: _Handing) -> Any:
-    made = value.copy()  # with the default of a defaultdict
-    handing.begin(value, made)
+    entries = value.copy()  # with the default of a defaultdict
+    handing.begin(value, entries)
     if SCALARS.issuperset(map(type, value.values())) and SCALARS.issuperset(map(type, value)):
-        return made
-    made.clear()
-    made.update(zip(handing.items(value), handing.items(value.values()), strict=True))
-    return made
+        return entries
+    entries.clear()
+    entries.update(zip(handing.items(value), handing.items(value.values()), strict=True))
+    return entries
 
 
 def _with_default(value: Any, handing: _Handing) -> Any:
-    made = _dict(value, handing)
+    entries = _dict(value, handing)
     default = value.default_factory
-    made.default_factory = _STABLE.get(default, default) if isinstance(default, type) else handing.of(default)
-    return made
+    entries.default_factory = _STABLE.get(default, default) if isinstance(default, type) else handing.of(default)
+    return entries
 
 
 def _chain(value: Any, handing: _Handing) -> Any:

@@ -59,10 +59,10 @@ ATOMS = (
     TaggedForm("$datetime", dt.datetime, write_time, partial(read_time, dt.datetime)),
     TaggedForm("$time", dt.time, write_time, partial(read_time, dt.time)),
     TaggedForm("$timedelta", dt.timedelta, lambda span: [span.days, span.seconds, span.microseconds],
-         lambda held: dt.timedelta(*held)),
+         lambda parts: dt.timedelta(*parts)),
     TaggedForm("$bytes", bytes, lambda value: base64.b64encode(value).decode("ascii"),
-         lambda held: base64.b64decode(held, validate=True)),
-    TaggedForm("$range", range, lambda value: [value.start, value.stop, value.step], lambda held: range(*held)),
+         lambda text: base64.b64decode(text, validate=True)),
+    TaggedForm("$range", range, lambda value: [value.start, value.stop, value.step], lambda parts: range(*parts)),
     TaggedForm("$complex", complex, str, complex),
 )  # fmt: skip
 """Values that hold no others. A world has no room for them; the variables of cells do."""

@@ -58,5 +58,5 @@ def _instead(schema: Mapping[str, Any]) -> str | None:
     kind = schema["cls"]
     if isinstance(kind, type) and issubclass(kind, EntityBase):
         return _ENTITY
-    held = next((plain for plain in (dict, list, set) if isinstance(kind, type) and issubclass(kind, plain)), None)
-    return held.__name__ if held else None
+    base = next((plain for plain in (dict, list, set) if isinstance(kind, type) and issubclass(kind, plain)), None)
+    return base.__name__ if base else None

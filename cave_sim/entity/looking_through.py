@@ -36,20 +36,20 @@ def kinds_within(value: Any) -> set[type]:
     It looks a level at a time, most of it in C: an object may hold a hundred thousand rows, and whoever reads one of
     them is handed all. What lies deeper than a value may be counts as an ``object``.
     """
-    found: set[type] = set()
+    all_kinds: set[type] = set()
     level = [value]
     for _ in range(LIMITS.depth + 1):
         deeper: list[Any] = []
         for parts, holders in _by_part(level):
             kinds = set(map(type, chain.from_iterable(map(parts, holders))))
-            found |= kinds
+            all_kinds |= kinds
             if within := set(filter(_holds, kinds)):
                 items = chain.from_iterable(map(parts, holders))
                 deeper += items if kinds == within else [item for item in items if type(item) in within]
         if not deeper:
-            return found
+            return all_kinds
         level = list(dict(zip(map(id, deeper), deeper, strict=True)).values())  # what is shared, once
-    return found | {object}
+    return all_kinds | {object}
 
 
 def count_parts(values: Iterable[Any], most: int) -> int:

@@ -58,13 +58,13 @@ def narrations(classes: Iterable[type]) -> dict[str, dict[str, Any]]:
 
     A method that overrides another one and has no words of its own is told in those of that one, if they fit.
     """
-    found: dict[str, dict[str, Any]] = {}
+    by_class: dict[str, dict[str, Any]] = {}
     for cls in classes:
         marked = {name for base in cls.__mro__ for name, each in vars(base).items() if hasattr(each, "narration")}
-        told = {name: words for name in sorted(marked) if (words := _words(cls, name))}
-        if told:
-            found[cls.__name__] = told
-    return found
+        by_method = {name: words for name in sorted(marked) if (words := _words(cls, name))}
+        if by_method:
+            by_class[cls.__name__] = by_method
+    return by_class
 
 
 def _words(cls: type, name: str) -> dict[str, Any] | None:

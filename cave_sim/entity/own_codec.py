@@ -69,8 +69,8 @@ class OwnCodec:
     def _made(self, data: Any) -> Any:
         value = self._asked("restore", self._restore, data)
         if not isinstance(value, self._kind):
-            found, wanted = type(value).__name__, self._kind.__name__
-            raise SchemaError(f"{self._about}: restore gives a {found}, and has to give a {wanted}")
+            given, wanted = type(value).__name__, self._kind.__name__
+            raise SchemaError(f"{self._about}: restore gives a {given}, and has to give a {wanted}")
         return value
 
     def _patch(self, old: Any, new: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, MutableSet
 from typing import Any, SupportsIndex
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.containers import Items, Tracked, TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.home import home_of
 from cave_sim.entity.identity import EntityBase, label_of, live, name_of, undo_log_of
@@ -215,3 +216,7 @@ def name_in_world(reference: Any) -> str:
     if name is None:
         raise WorldError(f"it refers to a {type(reference).__name__} that is not in the world yet: add that one first")
     return name
+
+
+for _kind, _name in ((RefList, "list"), (RefDict, "dict"), (RefSet, "set")):
+    told_as(_kind, _name)

@@ -21,9 +21,9 @@ from cave_sim.entity.visibility import tellable
 from cave_sim.errors import SchemaError, WorldError
 
 
-def reference_data(kept: Any) -> dict[str, Any] | None:
+def reference_data(target: Any) -> dict[str, Any] | None:
     """Return what is kept of a reference as plain data; None where it refers to nobody."""
-    return None if kept is None else {REF: kept if type(kept) is str else name_of(kept)}
+    return None if target is None else {REF: target if type(target) is str else name_of(target)}
 
 
 def not_an_entity(kind: type, value: Any) -> SchemaError:

@@ -45,9 +45,9 @@ def hand_special_methods(kind: type, give: Give, show: Give) -> None:
     for name in (*_ANSWERS, *_TEXTS):
         method = _own(kind, name)
         if method is not None:
-            made = _telling(method, show) if name in _TEXTS else _answering(method, give)
+            handing_over = _telling(method, show) if name in _TEXTS else _answering(method, give)
             with suppress(TypeError, AttributeError):  # a class that cannot be changed
-                type.__setattr__(kind, name, made)
+                type.__setattr__(kind, name, handing_over)
 
 
 def _is_listed(kind: type) -> bool:
@@ -59,9 +59,9 @@ def _own(kind: type, name: str) -> Any:
     """Return what a class has by the name of a special method; None where all have it, or where it hands over."""
     for base in kind.__mro__:
         if name in vars(base):
-            found = vars(base)[name]
+            method = vars(base)[name]
             is_told = base in (object, type) or base.__module__ == "typing" or _OURS.match(base.__module__)
-            return None if is_told or isinstance(found, type(None)) or _hands_over(found) else found
+            return None if is_told or isinstance(method, type(None)) or _hands_over(method) else method
     return None
 
 
@@ -78,8 +78,8 @@ def _answering(method: Any, give: Give) -> Any:
 
     @functools.wraps(method)
     def answer(*args: Any, **options: Any) -> Any:
-        found = method(*args, **options)
-        return give(found, method.__name__) if asked_by_cell() else found
+        value = method(*args, **options)
+        return give(value, method.__name__) if asked_by_cell() else value
 
     return _noted(entrance(answer))
 
@@ -119,12 +119,12 @@ def _as_shown(instance: Any, show: Give) -> Any:
     if all(shown[name] is value for name, value in parts.items()):
         return instance
     try:
-        made = object.__new__(type(instance))
+        twin = object.__new__(type(instance))
         for name, value in shown.items():
-            object.__setattr__(made, name, value)
+            object.__setattr__(twin, name, value)
     except (TypeError, AttributeError):  # of a class that only C can make
         return instance
-    return made
+    return twin
 
 
 def _slots(kind: type) -> tuple[str, ...]:

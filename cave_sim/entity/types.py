@@ -110,8 +110,8 @@ class ValueType(FieldType):
         if not self.is_plain and type(value) in _PLAIN_FORMS:
             try:
                 return self._adapter.validate_json(json.dumps(value, allow_nan=False), strict=True)
-            except pydantic.ValidationError as told:
-                error = told
+            except pydantic.ValidationError as json_error:
+                error = json_error
             except (TypeError, ValueError, RecursionError):  # it holds what JSON has no notation for
                 pass
         raise SchemaError(first_error(error, value)) from None

@@ -52,8 +52,8 @@ class Guard(Protocol):
     def may_read(self, entity: Any, field: str) -> bool:
         """Say whether :meth:`read` would return."""
 
-    def check_deed(self, entity: Any, method: str) -> None:
-        """Return if the agent may call a deed of the entity; raises PermissionDenied."""
+    def check_own_method(self, entity: Any, method: str) -> None:
+        """Return if the agent may call a method that is for the entity's own agent; raises PermissionDenied."""
 
     def check_arguments(self, entity: Any, method: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Return if a cell may hand these to an entity's method; raises SchemaError."""

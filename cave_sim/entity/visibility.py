@@ -82,16 +82,16 @@ def visibility_of(visible_to: str | VisibilityRule | Visibility) -> Visibility:
     )
 
 
-def tellable(entity: Any, field: str, told: object) -> str:
+def tellable(entity: Any, field: str, text: object) -> str:
     """Return what an error tells of a field's value; nothing of it where the agent who acts may not read the field.
 
     A method may write what its caller may not read: its bounds must not tell the caller how much there was.
     """
     undo_log, declared = undo_log_of(entity), entity._declared.get(field)
     if undo_log is None or undo_log.actor is None or declared is None or declared.is_public:
-        return str(told)
+        return str(text)
     if undo_log.guard is not None or undo_log.world.rights_of(undo_log.actor).may_read(entity, field):
-        return str(told)  # a value of the cell's own, or one that it may know
+        return str(text)  # a value of the cell's own, or one that it may know
     return f"what stands there is not for {undo_log.actor} to know"
 
 

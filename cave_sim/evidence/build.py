@@ -109,10 +109,11 @@ def source_of(path: Path, packet: Packet) -> str:
         file, _, name = test.partition("::")
         try:
             text = (_checkout(path) / file).read_text(encoding="utf-8")
-            found = [each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef) and each.name == name]
+            statements = ast.parse(text).body
+            functions = [each for each in statements if isinstance(each, ast.FunctionDef) and each.name == name]
         except (OSError, ValueError, SyntaxError):
-            found = []
-        digest.update(f"\n{test}\n{''.join(ast.get_source_segment(text, each) or '' for each in found)}".encode())
+            functions = []
+        digest.update(f"\n{test}\n{''.join(ast.get_source_segment(text, each) or '' for each in functions)}".encode())
     return digest.hexdigest()[:16]
 
 

@@ -70,7 +70,7 @@ def _verdict(claim: Claim, packet: Packet, result: Mapping[str, Any] | None) -> 
 def _made(path: Path, result: Mapping[str, Any] | None) -> list[str]:
     if result is None:
         return []
-    made = result["made_by"]
-    where = f"{made['machine']['system']} with Python {made['python']}"
-    source = f"by code {made['code']}, from source {result['source']}"
+    origin = result["made_by"]
+    where = f"{origin['machine']['system']} with Python {origin['python']}"
+    source = f"by code {origin['code']}, from source {result['source']}"
     return [f"Packet `{path.stem}`, built {result['built']} on {where}, {source}."]

@@ -87,8 +87,8 @@ def _ended(process: subprocess.Popen[bytes]) -> tuple[int, dict[str, float]]:
 
 def _held_mb(place: Path) -> float:
     """Return what a file holds, or a folder with all below it."""
-    held = place.rglob("*") if place.is_dir() else [place]
-    return round(sum(each.stat().st_size for each in held if each.is_file()) / 1e6, 2)
+    paths = place.rglob("*") if place.is_dir() else [place]
+    return round(sum(each.stat().st_size for each in paths if each.is_file()) / 1e6, 2)
 
 
 def _over(step: PacketCommand, took: Mapping[str, float]) -> Iterator[str]:

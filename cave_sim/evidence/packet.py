@@ -127,8 +127,8 @@ class Packet(_Strict):
 
     @model_validator(mode="after")
     def _shows_what_it_claims(self) -> Self:
-        held = [claim for claim in self.claims if claim.test]
-        if held and not self.commands and len(held) < len(self.claims):
+        tested = [claim for claim in self.claims if claim.test]
+        if tested and not self.commands and len(tested) < len(self.claims):
             missing = next(claim.says for claim in self.claims if not claim.test)
             raise ValueError(f"nothing shows {missing!r}: give it a test, or the packet commands")
         if (self.same or self.different) and not self.commands:
@@ -161,8 +161,8 @@ def read_packet(path: Path) -> Packet:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(map(str, first["loc"]))
-        said = first["msg"].removeprefix("Value error, ")
-        raise WorldError(f"{path}: {place}: {said}" if place else f"{path}: {said}") from None
+        message = first["msg"].removeprefix("Value error, ")
+        raise WorldError(f"{path}: {place}: {message}" if place else f"{path}: {message}") from None
     except (ValueError, RecursionError) as error:  # UnicodeDecodeError and TOMLDecodeError are ValueErrors
         raise WorldError(f"{path} is no TOML: {str(error) or 'it is nested too deeply'}") from None
 

@@ -69,7 +69,7 @@ def calls_of(world: World) -> list[LoggedCall]:
     return [LoggedCall(turn, caller, name, _read(code), code) for turn, caller, name, code in log_of(world).calls]
 
 
-def told(function: Callable[..., Any]) -> dict[str, Any]:
+def unchecked_annotations(function: Callable[..., Any]) -> dict[str, Any]:
     """Return a function's annotations as what is told and not checked: a judge is to see the calls that they forbid."""
     unchecked: Any = SkipValidation
     return {name: Annotated[each, unchecked()] for name, each in inspect.get_annotations(function).items()}
@@ -124,7 +124,7 @@ class LoggedObjects:
 
 def _read(code: str) -> Mapping[str, Any] | None:
     try:
-        found: Mapping[str, Any] = ast.literal_eval(code)
+        arguments: Mapping[str, Any] = ast.literal_eval(code)
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
-    return found
+    return arguments

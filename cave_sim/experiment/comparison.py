@@ -127,10 +127,15 @@ def difference(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> str:
     """Return a description of the first difference; "" if there is none."""
     for path in sorted(expected.keys() | actual.keys()):
         if path not in actual:
-            return f"{path} is missing"
+            return missing(path)
         if path not in expected:
             return f"{path} is unexpected"
         if not same(expected[path], actual[path]):
-            found, meant = (shortened(repr(fields[path]), SHOWN_CHARS) for fields in (actual, expected))
-            return f"{path} is {found}, not {meant}"
+            value, meant = (shortened(repr(fields[path]), SHOWN_CHARS) for fields in (actual, expected))
+            return f"{path} is {value}, not {meant}"
     return ""
+
+
+def missing(path: str) -> str:
+    """Say that nothing is at a path at which something is expected."""
+    return f"{path} is missing"

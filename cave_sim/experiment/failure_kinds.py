@@ -38,8 +38,8 @@ def kinds_of(trial: KeptTrial, query: int) -> set[str]:
         "no reply": outcome.failed_calls > 0,
         "carried over": {*slips} - {"done"} == {"carried"},
     }
-    found = {kind for kind, is_so in tells.items() if is_so}
-    return found or {"other"}
+    kinds = {kind for kind, is_so in tells.items() if is_so}
+    return kinds or {"other"}
 
 
 def _is_partial(slips: Mapping[str, Sequence[str]]) -> bool:

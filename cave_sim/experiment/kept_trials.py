@@ -45,10 +45,10 @@ class KeptCell:
             nodes = list(ast.walk(ast.parse(self.code)))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return frozenset()
-        found = {name for name, kinds in CONSTRUCTS.items() if any(isinstance(node, kinds) for node in nodes)}
+        constructs = {name for name, kinds in CONSTRUCTS.items() if any(isinstance(node, kinds) for node in nodes)}
         if any(isinstance(node, ast.comprehension) and node.ifs for node in nodes):
-            found.add("conditional")
-        return frozenset(found)
+            constructs.add("conditional")
+        return frozenset(constructs)
 
 
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {

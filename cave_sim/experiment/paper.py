@@ -112,13 +112,13 @@ class KeptPaper:
     @staticmethod
     def models_in(out: Path) -> list[str]:
         """Return the models that a folder keeps something of."""
-        found = []
+        models = []
         for about in sorted(out.glob(f"*/*/{ABOUT}")):
             try:
-                found.append(str(json.loads(given_text(about))["model"]))
+                models.append(str(json.loads(given_text(about))["model"]))
             except (OSError, ValueError, KeyError, TypeError):  # nobody's study
                 continue
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(models))
 
     def trials(self, model: str, part: str) -> list[KeptTrial]:
         """Return the finished trials of a model in a part."""
@@ -128,10 +128,10 @@ class KeptPaper:
         for folder in sorted((study / TRIALS).glob("*")):
             if folder not in self._read:
                 try:
-                    found = kept_trial(folder)
+                    trial = kept_trial(folder)
                 except JournalError:  # damaged, or just begun
                     continue
-                if found is None:
+                if trial is None:
                     continue
-                self._read[folder] = found
+                self._read[folder] = trial
             yield self._read[folder]

@@ -41,9 +41,9 @@ def success(queries: pd.DataFrame, *, scripted: bool) -> Estimate:
     """
     rates = _replicates(by_seed(queries, "ok"))
     if len(rates) > 1 and not scripted:
-        found = mean_interval(rates)
-        found = replace(found, mean=100 * float(queries["ok"].mean()))
-        return replace(found, low=max(0.0, found.low), high=min(100.0, found.high))
+        rate = mean_interval(rates)
+        rate = replace(rate, mean=100 * float(queries["ok"].mean()))
+        return replace(rate, low=max(0.0, rate.low), high=min(100.0, rate.high))
     one = queries[queries["seed"] == queries["seed"].iloc[0]]
     share = share_interval(int(one["ok"].sum()), len(one))
     if scripted:
@@ -53,8 +53,8 @@ def success(queries: pd.DataFrame, *, scripted: bool) -> Estimate:
 
 def per_query_mean(queries: pd.DataFrame, name: str) -> Estimate:
     """Return the mean of a count per query, with Student's interval over repetitions that differ."""
-    found = mean_interval(_replicates(by_seed(queries, name)))
-    return replace(found, mean=float(queries[name].mean()))
+    mean = mean_interval(_replicates(by_seed(queries, name)))
+    return replace(mean, mean=float(queries[name].mean()))
 
 
 def by_seed(queries: pd.DataFrame, name: str) -> pd.Series:
@@ -74,17 +74,17 @@ def change(queries: pd.DataFrame, name: str, of: str, beside: str) -> Estimate:
     if both.empty:
         return mean_interval([])
     sums = both.groupby(["seed", "paradigm"])[name].sum().unstack()
-    found = mean_interval(_replicates(100 * (sums[of] - sums[beside]) / sums[beside]))
+    percent = mean_interval(_replicates(100 * (sums[of] - sums[beside]) / sums[beside]))
     total = sums.sum()
-    return replace(found, mean=100 * float((total[of] - total[beside]) / total[beside]))
+    return replace(percent, mean=100 * float((total[of] - total[beside]) / total[beside]))
 
 
-def told(found: Estimate, shown: Callable[[float], str] = figure) -> str:
+def with_ends(estimate: Estimate, shown: Callable[[float], str] = figure) -> str:
     """Return an estimate as text, with its interval if it has one."""
-    if not found.n:
+    if not estimate.n:
         return "–"
-    ends = f" [{shown(found.low)}, {shown(found.high)}]" if found.has_interval else ""
-    return f"{shown(found.mean)}{ends}"
+    ends = f" [{shown(estimate.low)}, {shown(estimate.high)}]" if estimate.has_interval else ""
+    return f"{shown(estimate.mean)}{ends}"
 
 
 def percent(value: float) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cave_sim.experiment.paper import KeptPaper
+from cave_sim.experiment.paper import KeptPaper, PaperTable
+from cave_sim.experiment.paper_bounds import bounds_in_words
 from cave_sim.experiment.paper_tables import PaperBlock, construct_block, cost_block, failure_block, table_block
 from cave_sim.experiment.scripted import RIGHT, WRONG
 
@@ -48,27 +49,39 @@ class PaperReport:
             {"name": block.name, "title": block.title, "heads": list(block.heads), "rows": [*map(list, block.rows)]}
             for block in self.blocks
         ]
-        return {"title": self.title, "models": list(self.models), "tables": tables, "missing": list(self.missing)}
+        lists = {name: list(getattr(self, name)) for name in ("models", "notes", "missing")}
+        return {"title": self.title, "tables": tables, **lists}
 
 
-def paper_report(kept: KeptPaper, planned: Mapping[tuple[str, str], int], missing: Mapping[str, str]) -> PaperReport:
+def paper_report(folder: KeptPaper, planned: Mapping[tuple[str, str], int], missing: Mapping[str, str]) -> PaperReport:
     """Return the report of what a folder keeps.
 
     Args:
-        kept: the folder.
+        folder: what it keeps.
         planned: model and part -> how many trials there are to be, as far as that is known.
         missing: parts that cannot be measured here, with the reason.
     """
-    blocks = [table_block(kept, table) for table in kept.paper.tables]
-    blocks = [block for block in blocks if any(set(row[3:]) - {"–"} for row in block.rows)]
-    blocks += [failure_block(kept), construct_block(kept), cost_block(kept, dict(planned))]
-    told = {RIGHT: SCRIPTED, WRONG: SLIPPING}
-    notes = [READING, *(told[model] for model in kept.models if model in told)]
-    gaps = [f"{_tables_of(kept, part)}{part}: {why}" for part, why in missing.items()]
-    return PaperReport(kept.paper.title, kept.paper.source, kept.models, notes, blocks, gaps)
+    by_name = {table.name: table_block(folder, table) for table in folder.paper.tables}
+    blocks = [block for block in by_name.values() if block.rows]
+    blocks += [failure_block(folder), construct_block(folder), cost_block(folder, dict(planned))]
+    of_scripts = {RIGHT: SCRIPTED, WRONG: SLIPPING}
+    notes = [READING, *(of_scripts[model] for model in folder.models if model in of_scripts), *bounds_in_words(folder)]
+    gaps = [f"{_tables_of(folder, part)}{part}: {why}" for part, why in missing.items()]
+    gaps += [
+        f"{table.name}, {table.title}: {_why_empty(folder, table)}"
+        for table in folder.paper.tables
+        if not by_name[table.name].rows and not {*table.parts} <= missing.keys()
+    ]
+    return PaperReport(folder.paper.title, folder.paper.source, folder.models, notes, blocks, gaps)
 
 
-def _tables_of(kept: KeptPaper, part: str) -> str:
+def _why_empty(folder: KeptPaper, table: PaperTable) -> str:
+    begun = any(folder.trials(model, part) for model in folder.models for part in table.parts)
+    why = "no task of it was finished in all ways of acting" if begun else "no task of it was finished"
+    return f"{why}; --groups {table.name} with the same --out runs it"
+
+
+def _tables_of(folder: KeptPaper, part: str) -> str:
     """Return the tables that rest on a part, as what is said of it begins."""
-    names = [table.name for table in kept.paper.tables if part in table.parts]
+    names = [table.name for table in folder.paper.tables if part in table.parts]
     return f"{', '.join(names)}, " if names else ""

@@ -22,11 +22,14 @@ from cave_sim.experiment.paper_numbers import (
     queries_of,
     signed,
     success,
-    told,
+    with_ends,
 )
 from cave_sim.experiment.scripted import RIGHT, WRONG
 
-NOTHING = "–"
+NOT_RUN = "not run"
+NOT_PAIRED = "not run in all ways"
+"""Of tables that compare ways of acting over the tasks that were finished in all of them."""
+NONE_WON = "none won"
 OVERALL = "all"
 CODE = ("cave", "codeact")
 
@@ -72,45 +75,51 @@ def is_scripted(model: str) -> bool:
     return model in (RIGHT, WRONG)
 
 
-def table_block(kept: KeptPaper, table: PaperTable) -> PaperBlock:
+def table_block(folder: KeptPaper, table: PaperTable) -> PaperBlock:
     """Return a table of success, of cost, or of improvement."""
     if table.kind == "improvement":
-        return _improvement(kept, table)
-    paradigms = _paradigms(kept, table)
-    frames = {model: _queries(kept, model, table) for model in kept.models}
+        return _improvement(folder, table)
+    paradigms = _paradigms(folder, table)
+    frames = {model: _queries(folder, model, table) for model in folder.models}
     if table.kind == "cost":
         frames = {model: paired(frame, paradigms) for model, frame in frames.items()}
-    rows = []
-    groups = _groups(frames, table)
+    rows, gaps = [], []
+    groups, gap = _groups(frames, table), NOT_PAIRED if table.kind == "cost" else NOT_RUN
     for group in groups:
         for paradigm in paradigms:
             parts = {model: _part(frame, group, paradigm) for model, frame in frames.items()}
-            rows.append([group, paradigm, "success, %", *(_success_text(part, model) for model, part in parts.items())])
+            if all(part.empty for part in parts.values()):
+                gaps.append(f"{group} by {paradigm}")
+                continue
+            success_texts = (_success_text(part, model) if len(part) else gap for model, part in parts.items())
+            rows.append([group, paradigm, "success, %", *success_texts])
             for name, label in COUNTED.items() if table.kind == "cost" else ():
-                cells = (told(per_query_mean(part, name)) if len(part) else NOTHING for part in parts.values())
+                cells = (with_ends(per_query_mean(part, name)) if len(part) else gap for part in parts.values())
                 rows.append([group, paradigm, f"{label} per query", *cells])
-    note = "Of tasks that were finished in all ways of acting." if table.kind == "cost" else ""
+    gaps += [part for part in table.parts if rows and not any(folder.trials(model, part) for model in folder.models)]
+    of_pairs = "Of tasks that were finished in all ways of acting." if table.kind == "cost" else ""
+    note = " ".join(filter(None, [of_pairs, f"Not run: {', '.join(gaps)}." if gaps else ""]))
     figures = list(_figures(frames, paradigms, groups[:-1] or groups)) if table.has_figures else []
-    return PaperBlock(table.name, table.title, ("group", "paradigm", "", *kept.models), rows, note, figures)
+    return PaperBlock(table.name, table.title, ("group", "paradigm", "", *folder.models), rows, note, figures)
 
 
 def _success_text(part: pd.DataFrame, model: str) -> str:
-    if part.empty:
-        return NOTHING
-    found = told(success(part, scripted=is_scripted(model)), percent)
-    return f"{found} ({int(part['ok'].sum()):,} of {len(part):,})"
+    rate = with_ends(success(part, scripted=is_scripted(model)), percent)
+    return f"{rate} ({int(part['ok'].sum()):,} of {len(part):,})"
 
 
-def _improvement(kept: KeptPaper, table: PaperTable) -> PaperBlock:
-    *others, of = _paradigms(kept, table)
+def _improvement(folder: KeptPaper, table: PaperTable) -> PaperBlock:
+    *others, of = _paradigms(folder, table)
     rows = []
-    frames = {model: _queries(kept, model, table) for model in kept.models}
+    frames = {model: _queries(folder, model, table) for model in folder.models}
     for beside in others:
         both = {model: paired(frame, (of, beside)) for model, frame in frames.items()}
+        if all(frame.empty for frame in both.values()):
+            continue
         rates = []
         for frame in both.values():
             means = frame.groupby("paradigm")["ok"].mean() if len(frame) else {}
-            rates.append(f"{100 * (means[of] - means[beside]):+.1f} points" if len(means) else NOTHING)
+            rates.append(f"{100 * (means[of] - means[beside]):+.1f} points" if len(means) else NOT_PAIRED)
         rows.append([f"{of} less {beside}", "success", *rates])
         for name, label in COUNTED.items():
             rows.append(
@@ -118,66 +127,81 @@ def _improvement(kept: KeptPaper, table: PaperTable) -> PaperBlock:
                     f"{of} beside {beside}",
                     label,
                     *(
-                        told(change(frame, name, of, beside), signed) if len(frame) else NOTHING
+                        with_ends(change(frame, name, of, beside), signed) if len(frame) else NOT_PAIRED
                         for frame in both.values()
                     ),
                 ]
             )
     note = "Sums over the tasks that were finished in both; intervals are over repetitions."
-    return PaperBlock(table.name, table.title, ("compared", "of", *kept.models), rows, note)
+    return PaperBlock(table.name, table.title, ("compared", "of", *folder.models), rows, note)
 
 
-def failure_block(kept: KeptPaper) -> PaperBlock:
+def failure_block(folder: KeptPaper) -> PaperBlock:
     """Return how many failed queries are of which kind, by paradigm (F.1.1, Figure 13)."""
     rows, figures = [], []
-    trials = {model: _all_trials(kept, model) for model in kept.models}
-    for paradigm in _all_paradigms(kept):
-        counts = {model: counted(t for t in found if t.result.paradigm == paradigm) for model, found in trials.items()}
-        rows.append([paradigm, "failed queries", *(f"{failed:,}" for _, failed in counts.values())])
-        for kind in KINDS:
-            cells = [f"{n[kind]:,} ({n[kind] / failed:.0%})" if failed else NOTHING for n, failed in counts.values()]
-            rows.append([paradigm, kind, *cells])
-        for model, (found, failed) in counts.items():
+    trials = {model: _all_trials(folder, model) for model in folder.models}
+    for paradigm in _all_paradigms(folder):
+        tried = {model: [t for t in those if t.result.paradigm == paradigm] for model, those in trials.items()}
+        if not any(tried.values()):
+            continue
+        counts = {model: counted(those) for model, those in tried.items()}
+        rows.append([paradigm, "failed queries", *_of_tried(tried, {m: f"{n:,}" for m, (_, n) in counts.items()})])
+        for kind in KINDS if any(failed for _, failed in counts.values()) else ():
+            cells = {model: _share_text(kinds[kind], failed) for model, (kinds, failed) in counts.items()}
+            rows.append([paradigm, kind, *_of_tried(tried, cells)])
+        for model, (by_kind, failed) in counts.items():
             if failed:
-                shares = {kind: 100 * found[kind] / failed for kind in KINDS}
+                shares = {kind: 100 * by_kind[kind] / failed for kind in KINDS}
                 figures.append(_plain_figure(f"{model}, {paradigm}: % of {failed:,} failed queries", shares))
     note = "Kinds are not exclusive. " + " ".join(f"{kind[0].upper()}{kind[1:]}: {KINDS[kind]}." for kind in KINDS)
-    return PaperBlock("F13", "How queries fail", ("paradigm", "kind", *kept.models), rows, note, figures)
+    return PaperBlock("F13", "How queries fail", ("paradigm", "kind", *folder.models), rows, note, figures)
 
 
-def construct_block(kept: KeptPaper) -> PaperBlock:
+def _of_tried(tried: dict[str, list[KeptTrial]], texts: dict[str, str]) -> list[str]:
+    return [texts[model] if those else NOT_RUN for model, those in tried.items()]
+
+
+def _share_text(count: int, of: int) -> str:
+    return f"{count:,} ({count / of:.0%})" if of else "0"
+
+
+def construct_block(folder: KeptPaper) -> PaperBlock:
     """Return how many won queries have loops and conditionals in the cells that did it (F.1.2)."""
     rows = []
     for label, chosen in (("all that were won", _won), ("won, where json lost", _won_alone)):
-        for paradigm in [each for each in _all_paradigms(kept) if each in CODE]:
-            codes = {model: chosen(_all_trials(kept, model), paradigm) for model in kept.models}
-            rows.append([label, paradigm, "queries", *(f"{len(found):,}" for found in codes.values())])
-            for name in CONSTRUCTS:
-                shares = [
-                    f"{sum(name in found for found in each) / len(each):.0%}" if each else NOTHING
-                    for each in codes.values()
-                ]
-                rows.append([label, paradigm, f"with a {name}", *shares])
+        for paradigm in [each for each in _all_paradigms(folder) if each in CODE]:
+            trials = {model: _all_trials(folder, model) for model in folder.models}
+            tried = {model: [t for t in those if t.result.paradigm == paradigm] for model, those in trials.items()}
+            if not any(tried.values()):
+                continue
+            codes = {model: chosen(those, paradigm) for model, those in trials.items()}
+            rows.append([label, paradigm, "queries", *_of_tried(tried, {m: f"{len(n):,}" for m, n in codes.items()})])
+            for name in CONSTRUCTS if any(codes.values()) else ():
+                shares = {
+                    model: f"{sum(name in constructs for constructs in each) / len(each):.0%}" if each else NONE_WON
+                    for model, each in codes.items()
+                }
+                rows.append([label, paradigm, f"with a {name}", *_of_tried(tried, shares)])
     note = "Of the cells that were committed. A comprehension with an `if` counts as a conditional, too."
     title = "Loops and conditionals in winning cells"
-    return PaperBlock("F.1.2", title, ("queries", "paradigm", "", *kept.models), rows, note)
+    return PaperBlock("F.1.2", title, ("queries", "paradigm", "", *folder.models), rows, note)
 
 
-def cost_block(kept: KeptPaper, planned: dict[tuple[str, str], int]) -> PaperBlock:
+def cost_block(folder: KeptPaper, planned: dict[tuple[str, str], int]) -> PaperBlock:
     """Return what was done, and what it took: trials, calls, tokens, money, seconds of models."""
     rows = []
-    for part in kept.paper.parts:
-        for model in kept.models:
-            found = kept.trials(model, part.name)
-            if not found and (model, part.name) not in planned:
+    for part in folder.paper.parts:
+        for model in folder.models:
+            trials = folder.trials(model, part.name)
+            if not trials and (model, part.name) not in planned:
                 continue
             of = f" of {planned[model, part.name]:,}" if (model, part.name) in planned else ""
-            outcomes = [outcome for trial in found for outcome in trial.result.outcomes]
+            outcomes = [outcome for trial in trials for outcome in trial.result.outcomes]
             tokens = sum(outcome.prompt_tokens + outcome.completion_tokens for outcome in outcomes)
-            costs = [trial.cost_usd for trial in found]
-            usd = NOTHING if None in costs or not costs else f"{sum(cost or 0 for cost in costs):,.2f}"
-            calls, seconds = sum(trial.calls for trial in found), sum(trial.model_s for trial in found)
-            cells = [f"{len(found):,}{of}", f"{len(outcomes):,}", f"{calls:,}", f"{tokens:,}", usd, f"{seconds:,.0f}"]
+            costs = [trial.cost_usd for trial in trials]
+            usd = "unknown" if None in costs or not costs else f"{sum(cost or 0 for cost in costs):,.2f}"
+            calls, seconds = sum(trial.calls for trial in trials), sum(trial.model_s for trial in trials)
+            cells = [f"{len(trials):,}{of}", f"{len(outcomes):,}", f"{calls:,}", f"{tokens:,}", usd, f"{seconds:,.0f}"]
             rows.append([part.name, model, *cells])
     heads = ("part", "model", "trials", "queries", "calls", "tokens", "US dollars", "model, s")
     return PaperBlock("Cost", "What was done, and what it took", heads, rows)
@@ -201,9 +225,9 @@ def _figures(frames: dict[str, pd.DataFrame], paradigms: Sequence[str], groups: 
         for name, (label, estimate) in measures.items():
             values, means = [], []
             for arm, part in parts.items():
-                found = estimate(part)
+                mean = estimate(part)
                 values += [{"arm": arm, "value": value} for value in by_seed(part, name)]
-                means.append({"arm": arm, "mean": found.mean, "low": found.low, "high": found.high, "n": 1})
+                means.append({"arm": arm, "mean": mean.mean, "low": mean.low, "high": mean.high, "n": 1})
             yield PaperFigure(f"{model}: {label}", pd.DataFrame(values), pd.DataFrame(means))
 
 
@@ -246,8 +270,8 @@ def _constructs(trial: KeptTrial, query: int) -> frozenset[str]:
     return frozenset().union(*cells)
 
 
-def _queries(kept: KeptPaper, model: str, table: PaperTable) -> pd.DataFrame:
-    return queries_of(trial for part in table.parts for trial in kept.trials(model, part))
+def _queries(folder: KeptPaper, model: str, table: PaperTable) -> pd.DataFrame:
+    return queries_of(trial for part in table.parts for trial in folder.trials(model, part))
 
 
 def _part(frame: pd.DataFrame, group: str, paradigm: str) -> pd.DataFrame:
@@ -258,20 +282,20 @@ def _part(frame: pd.DataFrame, group: str, paradigm: str) -> pd.DataFrame:
 
 
 def _groups(frames: dict[str, pd.DataFrame], table: PaperTable) -> list[str]:
-    found = list(dict.fromkeys(group for frame in frames.values() if len(frame) for group in frame["group"]))
+    groups = list(dict.fromkeys(group for frame in frames.values() if len(frame) for group in frame["group"]))
     ranks = {group: rank for rank, group in enumerate(table.groups)}
-    found.sort(key=lambda group: ranks.get(group, len(ranks)))
-    return [*found, *([OVERALL] if table.has_overall and len(found) > 1 else [])]
+    groups.sort(key=lambda group: ranks.get(group, len(ranks)))
+    return [*groups, *([OVERALL] if table.has_overall and len(groups) > 1 else [])]
 
 
-def _paradigms(kept: KeptPaper, table: PaperTable) -> list[str]:
-    parts = [part for part in kept.paper.parts if part.name in table.parts]
+def _paradigms(folder: KeptPaper, table: PaperTable) -> list[str]:
+    parts = [part for part in folder.paper.parts if part.name in table.parts]
     return list(dict.fromkeys(paradigm for part in parts for paradigm in part.paradigms))
 
 
-def _all_paradigms(kept: KeptPaper) -> list[str]:
-    return list(dict.fromkeys(paradigm for part in kept.paper.parts for paradigm in part.paradigms))
+def _all_paradigms(folder: KeptPaper) -> list[str]:
+    return list(dict.fromkeys(paradigm for part in folder.paper.parts for paradigm in part.paradigms))
 
 
-def _all_trials(kept: KeptPaper, model: str) -> list[KeptTrial]:
-    return [trial for part in kept.paper.parts for trial in kept.trials(model, part.name)]
+def _all_trials(folder: KeptPaper, model: str) -> list[KeptTrial]:
+    return [trial for part in folder.paper.parts for trial in folder.trials(model, part.name)]

@@ -187,7 +187,7 @@ def converse(
     partner: Partner,
     *,
     before: str = "",
-    told: Callable[[PartnerUtterance], None] = lambda utterance: None,
+    on_utterance: Callable[[PartnerUtterance], None] = lambda utterance: None,
 ) -> PartnerDialogue:
     """Let a partner talk with an agent, outside of any step, until that ends.
 
@@ -195,31 +195,31 @@ def converse(
         agent: the mind under test; it acts as it does, and its last words are what the partner hears.
         partner: who begins, and ends.
         before: what the agent is told with the first message, such as the rules of its office.
-        told: hears each utterance as it was made.
+        on_utterance: hears each utterance as it was made.
 
     Raises:
         BudgetReached: that of the run; what was said so far is in the sessions.
         ProviderOutage: a model's provider answers nobody.
     """
     dialogue, brief = PartnerDialogue(), partner.brief
-    heard = brief.greeting or BEGINNING
+    answer = brief.greeting or BEGINNING
     for turn in range(brief.most_turns):
-        said = brief.opening if brief.opening and not turn else partner.answer(heard)
+        words = brief.opening if brief.opening and not turn else partner.answer(answer)
         dialogue.by = partner.name
-        if not said.strip():
+        if not words.strip():
             dialogue.ended = "no reply"
             return dialogue
-        dialogue.utterances.append(PartnerUtterance(partner.name, said, len(partner.session)))
-        told(dialogue.utterances[-1])
-        if partner.stops(said):
+        dialogue.utterances.append(PartnerUtterance(partner.name, words, len(partner.session)))
+        on_utterance(dialogue.utterances[-1])
+        if partner.stops(words):
             dialogue.ended = "stop word"
             return dialogue
-        heard = said_by(agent, f"{before}\n\n{said}" if before and not turn else said)
-        if not heard.strip():
+        answer = said_by(agent, f"{before}\n\n{words}" if before and not turn else words)
+        if not answer.strip():
             dialogue.ended, dialogue.by = "no reply", agent.name
             return dialogue
-        dialogue.utterances.append(PartnerUtterance(agent.name, heard, len(agent.session)))
-        told(dialogue.utterances[-1])
+        dialogue.utterances.append(PartnerUtterance(agent.name, answer, len(agent.session)))
+        on_utterance(dialogue.utterances[-1])
     return dialogue
 
 

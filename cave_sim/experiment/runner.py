@@ -75,7 +75,7 @@ def run_experiment(
     *,
     queue: WorkQueue | None = None,
     limits: Budget | None = None,
-    told: Callable[[Result], None] = lambda result: None,
+    on_result: Callable[[Result], None] = lambda result: None,
 ) -> Report[Result]:
     """Run the unfinished trials of an experiment.
 
@@ -84,7 +84,7 @@ def run_experiment(
         out: its folder, on a disk that all workers reach; an interrupted one of the same description goes on.
         queue: the workers; by default one trial after another is done here.
         limits: of spending, for all trials together; when one is reached no more trials are begun.
-        told: called with each new result.
+        on_result: called with each new result.
 
     Raises:
         WorldError: the folder holds another experiment, or this one names what is not there.
@@ -93,7 +93,7 @@ def run_experiment(
     blocks = experiment.blocks()
     claim(out, experiment.about())
     with closing(lock(out)):
-        return _run_unfinished(experiment, blocks, out, queue, limits, told)
+        return _run_unfinished(experiment, blocks, out, queue, limits, on_result)
 
 
 def _run_unfinished(
@@ -102,7 +102,7 @@ def _run_unfinished(
     out: Path,
     queue: WorkQueue | None,
     limits: Budget | None,
-    told: Callable[[Result], None],
+    on_result: Callable[[Result], None],
 ) -> Report[Result]:
     queue = replace(queue or WorkQueue(InlineExecutor(), 1), is_final=_is_final)
     results = {trial: experiment.finished(trial, out) for block in blocks for trial in block}
@@ -129,7 +129,7 @@ def _run_unfinished(
         for trial in unfinished[job.name]:
             if trial in done and results[trial] is None:
                 results[trial] = done[trial]
-                told(done[trial])
+                on_result(done[trial])
             elif trial not in done and isinstance(answer, Failure):
                 report.failures.append(Failure(str(trial), _lines_of(trial, answer)))
     report.results = [result for result in results.values() if result is not None]
@@ -282,5 +282,5 @@ def _lines_of(trial: Any, failure: Failure) -> tuple[str, ...]:
 
 def _left_behind(experiment: Experiment[Key, Result], trials: Sequence[Key], out: Path) -> dict[Key, Result]:
     """Return the results of those trials of a failed block that are finished."""
-    found = {trial: experiment.finished(trial, out) for trial in trials}
-    return {trial: result for trial, result in found.items() if result is not None}
+    results = {trial: experiment.finished(trial, out) for trial in trials}
+    return {trial: result for trial, result in results.items() if result is not None}

@@ -34,12 +34,12 @@ def state_slips(
         before: as it was before the query.
         expected_before: as it should have been then.
     """
-    found: Slips = {}
+    slips: Slips = {}
     for path in sorted(expected.keys() | actual.keys()):
         had_to_change = not same_at(path, expected, expected_before)
         if same_at(path, expected, actual):
             if had_to_change:
-                found.setdefault("done", []).append(path)
+                slips.setdefault("done", []).append(path)
             continue
         is_untouched = same_at(path, before, actual)
         kind: SlipKind = "unasked"
@@ -47,28 +47,28 @@ def state_slips(
             kind = "missing" if is_untouched else "wrong"
         elif is_untouched:
             kind = "carried"
-        found.setdefault(kind, []).append(path)
-    return {} if {*found} == {"done"} else found
+        slips.setdefault(kind, []).append(path)
+    return {} if {*slips} == {"done"} else slips
 
 
-def call_slips(reference: Sequence[tuple[str, Mapping[str, Any]]], made: Sequence[LoggedCall]) -> Slips:
+def call_slips(reference: Sequence[tuple[str, Mapping[str, Any]]], calls: Sequence[LoggedCall]) -> Slips:
     """Return how calls differ from those of a reference, of a query whose judge found them wrong.
 
     A judge may allow other ways than its reference: what is listed is where to look, not what the verdict rests on.
     """
-    found: Slips = {}
-    wanted, names = Counter(name for name, _ in reference), Counter(call.name for call in made)
+    slips: Slips = {}
+    wanted, names = Counter(name for name, _ in reference), Counter(call.name for call in calls)
     for name in wanted:
-        given = [call.arguments for call in made if call.name == name]
+        given = [call.arguments for call in calls if call.name == name]
         exact = sum(each == name and arguments in given for each, arguments in reference)
         if names[name] < wanted[name]:
-            found.setdefault("unexplored" if name.startswith(LOOKS) else "missing", []).append(name)
+            slips.setdefault("unexplored" if name.startswith(LOOKS) else "missing", []).append(name)
         elif exact < wanted[name] and not name.startswith(LOOKS):
-            found.setdefault("wrong", []).append(name)
+            slips.setdefault("wrong", []).append(name)
     for name in names:
         if name not in wanted and not name.startswith(LOOKS):
-            found.setdefault("unasked", []).append(name)
-    return found
+            slips.setdefault("unasked", []).append(name)
+    return slips
 
 
 def same_at(path: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -68,10 +68,10 @@ def markdown(results: Sequence[Result], *, scripted: bool) -> str:
 
 def success_text(passed: int, queries: int, *, scripted: bool, unit: str = "") -> str:
     """Return a success rate in percent, with its 95 % interval unless a script answered."""
-    found = share_interval(passed, queries)
-    has_interval = found.has_interval and not scripted
-    ends = f" [{100 * found.low:.0f}, {100 * found.high:.0f}]" if has_interval else ""
-    return f"{100 * found.mean:.1f}{unit}{ends}"
+    share = share_interval(passed, queries)
+    has_interval = share.has_interval and not scripted
+    ends = f" [{100 * share.low:.0f}, {100 * share.high:.0f}]" if has_interval else ""
+    return f"{100 * share.mean:.1f}{unit}{ends}"
 
 
 def savings(results: Sequence[Result], of: str = "cave") -> list[str]:
@@ -97,8 +97,8 @@ def _row(group: str, paradigm: str, part: pd.DataFrame) -> dict[str, Any]:
     row |= {"tasks": len(tasks), "tasks_passed": int(tasks.sum()), "failed_calls": int(part.failed_calls.sum())}
     return (
         row
-        | {name: found.mean for name, found in means.items()}
-        | {f"{name}_spread": found.halfwidth for name, found in means.items()}
+        | {name: mean.mean for name, mean in means.items()}
+        | {f"{name}_spread": mean.halfwidth for name, mean in means.items()}
     )
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.experiment.scripted import RIGHT, WRONG
-from cave_sim.experiment.task import Task
+from cave_sim.experiment.task import Query, Task
 from cave_sim.experiment.trial import Paradigm
 from cave_sim.loading.entry_points import PAPERS, SIMULATIONS, STUDIES, installed
 from cave_sim.simulation.jail import HostName
@@ -48,6 +48,7 @@ class Plan:
         limit: at most so many tasks of each group; None for all.
         rounds: how often an agent may act for one query, at least 1; None for what its paradigm says.
         reply_tokens: how long a reply of the model may be; None for what the paradigm says.
+        turns: how many messages a simulated user sends at most, at least 1; None for what the task says.
         options: of the study.
         prompts: what agents say in place of their own texts; None for those.
         host: ``local`` or ``process``, where cells run; None jails those that a language model writes.
@@ -60,6 +61,7 @@ class Plan:
     limit: int | None = None
     rounds: int | None = None
     reply_tokens: int | None = None
+    turns: int | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     prompts: Prompts | None = None
     host: HostName | None = None
@@ -74,6 +76,17 @@ class Plan:
         overrides = {"max_cells": self.rounds, "max_tokens": self.reply_tokens}
         limits = {habit: most for habit, most in overrides.items() if most is not None}
         return replace(paradigm, habits={**paradigm.habits, **limits})
+
+    def shortening(self, task: Task) -> Task:
+        """Return a task whose simulated user sends as many messages as this plan lets them."""
+        if self.turns is None:
+            return task
+        return replace(task, queries=tuple(_shortened(query, self.turns) for query in task.queries))
+
+
+def _shortened(query: Query, turns: int) -> Query:
+    brief = query.partner
+    return query if brief is None else replace(query, partner=replace(brief, most_turns=min(turns, brief.most_turns)))
 
 
 def find(name: str) -> tuple[Study, dict[str, Paradigm]]:

@@ -61,8 +61,8 @@ class TaskWorld:
 
 def world_of(study: str, task: str, paradigm: str, seed: int, options: Mapping[str, str]) -> World:
     """Return the world of a trial of an installed study."""
-    found, paradigms = find(study)
-    its_task = next(each for each in found.tasks(seed, **options) if each.name == task)
+    its_study, paradigms = find(study)
+    its_task = next(each for each in its_study.tasks(seed, **options) if each.name == task)
     variables = its_task.variables()
     world = prepared(its_task, paradigms[paradigm], seed, variables)[0]
     if paradigms[paradigm].takes_objects:
@@ -121,6 +121,7 @@ class TaskStudy:
             "limit": plan.limit,
             "rounds": plan.rounds,
             "reply_tokens": plan.reply_tokens,
+            **({} if plan.turns is None else {"turns": plan.turns}),
             "options": dict(plan.options),
             "prompts": None if plan.prompts is None else f"{plan.prompts.name} {plan.prompts.hash}",
             "tokens": counter.name if plan.is_scripted else "as the model reports them",
@@ -152,7 +153,7 @@ class TaskStudy:
         earlier = out / INTERRUPTED / str(trial)
         _set_aside(folder, earlier)
         outcomes = Trial(
-            task,
+            self.plan.shortening(task),
             self.plan.limiting(self.paradigms[trial.paradigm]),
             seed=trial.seed,
             llm=self._model() or Player(task, trial.paradigm, slips=slips),

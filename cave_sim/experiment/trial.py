@@ -11,7 +11,7 @@ from cave_sim.changes.turn import Limits
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.entity.entity import encode_fields
 from cave_sim.experiment.call_log import NAME, calls_of, next_turn
-from cave_sim.experiment.comparison import Form, difference, exact, parts, plain
+from cave_sim.experiment.comparison import Form, difference, exact, missing, parts, plain
 from cave_sim.experiment.partner import Partner, PartnerBrief, PartnerDialogue, converse
 from cave_sim.experiment.results import Outcome
 from cave_sim.experiment.slips import Slips, call_slips, state_slips
@@ -49,6 +49,10 @@ class Paradigm:
     mind: Callable[[Simulation, str], LLMAgent]
     takes_objects: bool = False
     habits: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Undelivered(KeyError):
+    """What a check asks for was not delivered."""
 
 
 class Nobody:
@@ -190,7 +194,10 @@ class Trial:
     def __getitem__(self, path: str) -> Any:
         """Return the native object at a path: a variable, something delivered, ``entity.field``."""
         root, *names = path.split(".")
-        value = self.simulation.world[root] if root in self.simulation.world else self.variable(root)
+        try:
+            value = self.simulation.world[root] if root in self.simulation.world else self.variable(root)
+        except KeyError:
+            raise Undelivered(self._missing(root)) from None
         for name in names:
             value = getattr(value, name)
         return value
@@ -237,18 +244,18 @@ class Trial:
 
     def _slips(self, query: Query, actual: Mapping[str, Any], calls_before: int) -> Slips:
         """Return what is wrong after a query; of one that is about calls, by the calls of its reference."""
-        found = state_slips(self._expected, actual, self._before, self._expected_before)
-        if found or query.reference is None:
-            return found
-        made = calls_of(self.simulation.world)[calls_before:]
-        return call_slips(query.reference, [call for call in made if call.caller in ("", AGENT)])
+        slips = state_slips(self._expected, actual, self._before, self._expected_before)
+        if slips or query.reference is None:
+            return slips
+        calls = calls_of(self.simulation.world)[calls_before:]
+        return call_slips(query.reference, [call for call in calls if call.caller in ("", AGENT)])
 
     def _talk(self, query: Query, brief: PartnerBrief) -> int:
         """Let a partner talk with the agent; returns how often its model was asked."""
         assert self.partner is not None
         self.partner.brief = brief
         before, world = len(self.partner.session), self.simulation.world
-        self.dialogue = converse(self.agent, self.partner, before=query.text, told=lambda _: next_turn(world))
+        self.dialogue = converse(self.agent, self.partner, before=query.text, on_utterance=lambda _: next_turn(world))
         rows = self.partner.session.rows.since(before)
         return sum(row.kind in ("assistant", "model_error") for row in rows)
 
@@ -268,11 +275,19 @@ class Trial:
         """Return why the state after a query is wrong; "" if it is right."""
         mismatch = difference(self._expected, actual)
         if mismatch or query.check is None:
-            return mismatch
+            name = next((name for name in self._names if mismatch == missing(name)), None)
+            return mismatch if name is None else self._missing(name)
         try:
             return "" if query.check(self) else "the check of this query does not hold"
+        except Undelivered as error:
+            return str(error.args[0])
         except Exception as error:  # what a model delivered may be anything at all
             return f"the check of this query fails: {type(error).__name__}: {error}"
+
+    def _missing(self, name: str) -> str:
+        """Say that something was not delivered, and how it had to be."""
+        by_text = f'neither a variable nor a line of JSON such as {{"{name}": …}} delivers it'
+        return f"{missing(name)}: {'no cell left a variable of that name' if self.paradigm.takes_objects else by_text}"
 
 
 def delivered(text: str) -> dict[str, Any]:

@@ -40,20 +40,20 @@ def given_bytes(path: str | Path, most_bytes: int = MOST_BYTES) -> bytes:
         OSError: it cannot be read, is no regular file, or holds more; said in words.
     """
     path = Path(path)
-    found = expect_file(path)
+    about = expect_file(path)
     with path.open("rb") as file:
-        data = b"" if found.st_size > most_bytes else file.read(most_bytes + 1)
-    if max(found.st_size, len(data)) > most_bytes:
+        data = b"" if about.st_size > most_bytes else file.read(most_bytes + 1)
+    if max(about.st_size, len(data)) > most_bytes:
         raise OSError(errno.EFBIG, f"it holds more than {most_bytes:,} bytes", str(path))
     return data
 
 
 def expect_file(path: Path) -> os.stat_result:
     """Return what is known of a file or a folder; raises OSError for a pipe or a device, which it does not open."""
-    found = path.stat()
-    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+    about = path.stat()
+    if not stat.S_ISREG(about.st_mode) and not stat.S_ISDIR(about.st_mode):
         raise OSError(errno.EINVAL, "it is no file, but a pipe or a device", str(path))
-    return found
+    return about
 
 
 def sha256_of(path: Path) -> str:

@@ -44,8 +44,8 @@ class Condition:
         try:
             statements = parse(text.strip()).body
         except (Blocked, SyntaxError) as error:
-            said = error.msg if isinstance(error, SyntaxError) else error
-            raise WorldError(f"condition {text!r} cannot be read: {said}{unread(text)}") from None
+            reason = error.msg if isinstance(error, SyntaxError) else error
+            raise WorldError(f"condition {text!r} cannot be read: {reason}{unread(text)}") from None
         if len(statements) == 1 and isinstance(statements[0], ast.Assign):
             raise WorldError(f"condition {text!r} gives a value; to compare two, write == in the place of =")
         if len(statements) != 1 or not isinstance(statements[0], ast.Expr):

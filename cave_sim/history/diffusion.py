@@ -183,9 +183,9 @@ class Agreement:
         return (self.missed + self.invented) / max(1, self.both + self.neither + self.missed + self.invented)
 
 
-def agreement(found: Collection[str], truth: Collection[str], among: Iterable[str]) -> Agreement:
+def agreement(people: Collection[str], truth: Collection[str], among: Iterable[str]) -> Agreement:
     """Compare who was found to know with who does, among some people."""
     counts = {(True, True): 0, (False, False): 0, (False, True): 0, (True, False): 0}
     for name in among:
-        counts[name in found, name in truth] += 1
+        counts[name in people, name in truth] += 1
     return Agreement(counts[True, True], counts[False, False], counts[False, True], counts[True, False])

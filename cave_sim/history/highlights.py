@@ -113,7 +113,7 @@ class _Look:
         self._types: dict[str, str] = {}
         self._titles: dict[str, str] = {}
         self._titled: set[str] = set()
-        self._said: list[Contact] = []
+        self._contacts: list[Contact] = []
         sql = "SELECT entity, new FROM changes WHERE op = 'create' AND path = '[]'"
         for entity, text in (row for each in self._acting for row in each.query(sql)):
             created = run.data(text)
@@ -189,7 +189,7 @@ class _Look:
                     yield self._told(step, turn, agent, sentence, "act", 900 / turns_of[agent])
                 if (speech := _said(sentence, self._titles)) is not None:
                     talks[agent, speech[0]] += 1
-                    self._said.append(Contact(number, step, agent, *speech))
+                    self._contacts.append(Contact(number, step, agent, *speech))
         for words, (step, turn, agent, sentence) in firsts.items():
             yield self._told(step, turn, agent, sentence, "first", 300 / times_done[words], first=len(doers[words]) > 1)
         for (agent, other), count in talks.most_common(1):
@@ -204,16 +204,16 @@ class _Look:
 
     def _news(self) -> Iterator[Highlight]:
         """Yield how word of something began that went from mouth to mouth, and how far it went."""
-        heard = [each for each in got_round(self._said) if each.heard >= max(NEWS, FAR * each.began)]
+        heard = [each for each in got_round(self._contacts) if each.heard >= max(NEWS, FAR * each.began)]
         for rumour in heard[:1]:
-            first = next(each for each in self._said if rumour.word in each.text.lower())
+            first = next(each for each in self._contacts if rumour.word in each.text.lower())
             far = counted(rumour.heard, "person", "people")
             text = f"{self._called(first.source)} tells {self._called(first.target)}, and word of it reaches {far}"
             text += f": “{shortened(first.text, LONGEST)}”"
             turn = first.turn if len(self._acting) == 1 else None
             highlight = self._highlight(first.step, "news", text, turn, 20 * rumour.heard / rumour.began)
             knows: dict[str, int] = {}
-            for each in [each for each in self._said if rumour.word in each.text.lower()]:
+            for each in [each for each in self._contacts if rumour.word in each.text.lower()]:
                 knows.setdefault(each.source, each.step)
                 knows.setdefault(each.target, each.step)
             yield replace(highlight, knows=knows)
@@ -291,18 +291,18 @@ class _Look:
             f" WHERE t.kind <> 'cell' AND c.path = '[\"heard\"]' AND instr(c.new, '{REMINDED}')"
             " ORDER BY t.turn, c.position"
         )
-        told: dict[tuple[str, str], tuple[int, int | None]] = {}
+        by_pair: dict[tuple[str, str], tuple[int, int | None]] = {}
         for turn, step, entity, new in rows:
             for text in sorted(texts_in(self._run.data(new))):
                 if REMINDED in text:  # a list that was turned over holds older ones, too
-                    told.setdefault((entity, text.partition(REMINDED)[2]), (step, turn))
-        alike = Counter(self._without_names(text) for _, text in told)
-        first = {self._without_names(text): (entity, text) for entity, text in reversed(told)}
+                    by_pair.setdefault((entity, text.partition(REMINDED)[2]), (step, turn))
+        alike = Counter(self._without_names(text) for _, text in by_pair)
+        first = {self._without_names(text): (entity, text) for entity, text in reversed(by_pair)}
         for sort, (entity, text) in first.items():
             words = re.sub(r"\w+", lambda name: self._called(name[0]) if name[0] in self._types else name[0], text)
             often = f"; {alike[sort]} were told so" if alike[sort] > 1 else ""
             line = shortened(f"{self._called(entity)} is reminded: “{words}”", LONGEST)
-            step, turn = told[entity, text]
+            step, turn = by_pair[entity, text]
             yield self._highlight(step, "world", f"{line}{often}", turn, 200 / min(RARE, alike[sort]))
 
     def _refusals(self) -> Iterator[Highlight]:

@@ -63,8 +63,8 @@ def holds(condition: ConditionOverSteps, world: Any, measures: Mapping[str, floa
         if error.name not in own and error.name != MEASURES:
             raise WorldError(f"{error}{meant(error, own)}") from None
         if condition.condition.looks_back:
-            told = f"{error.name!r} is measured, and of measures nothing earlier is kept: look back at fields"
-            raise WorldError(f"condition {condition.text!r}: {told}") from None
+            message = f"{error.name!r} is measured, and of measures nothing earlier is kept: look back at fields"
+            raise WorldError(f"condition {condition.text!r}: {message}") from None
         return False
     except WorldError as error:
         if "KeyError" in str(error) and MEASURES in condition.condition.names:

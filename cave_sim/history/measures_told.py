@@ -12,6 +12,8 @@ from cave_sim.history.wording import jump_text, measure_text
 
 FEW, NEARLY = 2, 0.99
 """So many jumps may be so nearly the largest for that to be told."""
+LEAST_PART = 0.01
+"""A jump by a smaller part of what there was is none that anybody would see."""
 LEAST_DAYS, UNLIKE = 4, 3
 """Days there must be, and how often the usual distance from the usual day is far."""
 ALIKE = 0.6
@@ -50,6 +52,8 @@ def _jump(name: str, values: pd.Series) -> Iterator[Told]:
         return
     step = jumps.abs().idxmax()
     before, after = float(values.shift().loc[step]), float(values.loc[step])
+    if abs(after - before) < LEAST_PART * max(abs(before), abs(after)):
+        return
     adds_up = bool(not (jumps < 0).any() and before and after > 1)  # below 1 it is a part of something
     most = "more than in any other step" if adds_up else "its largest jump"
     text = f"{jump_text(name, before, after, adds_up=adds_up)}, {most}"

@@ -122,7 +122,7 @@ def variable_lines(code: str, name: str) -> tuple[Line, ...]:
 
 def _how(node: ast.AST, name: str) -> str:
     match node:
-        case ast.Name(id=found) if found == name and not isinstance(node.ctx, ast.Load):
+        case ast.Name(id=other) if other == name and not isinstance(node.ctx, ast.Load):
             return "assignment"
         case ast.FunctionDef(name=found) | ast.AsyncFunctionDef(name=found) | ast.ClassDef(name=found) if found == name:
             return "definition"

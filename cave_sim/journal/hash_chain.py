@@ -70,11 +70,11 @@ def seal(
         snapshot: the compressed state, where one was kept, or what it left in its place.
         of_session: what is sealed of a session's rows; their digest unless given.
     """
-    kept = None if snapshot is None else snapshot_digest(snapshot).hex()
+    digest = None if snapshot is None else snapshot_digest(snapshot).hex()
     rest = [[list(row) for row in rows.get(table, ())] for table in SEALED]
     for row in rest[SEALED.index("sessions")]:
         row[-1] = of_session(row[-1])
-    return hashlib.sha256(to_json([previous, list(step), list(durations_s), kept, rest])).hexdigest()
+    return hashlib.sha256(to_json([previous, list(step), list(durations_s), digest, rest])).hexdigest()
 
 
 def snapshot_digest(state: bytes) -> bytes:

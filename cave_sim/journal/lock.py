@@ -31,7 +31,7 @@ class _Lock(sqlite3.Connection):
     """A connection that is forgotten as soon as it is closed."""
 
     def close(self) -> None:
-        for key in [key for key, held in _held.items() if held is self]:
+        for key in [key for key, lock in _held.items() if lock is self]:
             del _held[key]
         super().close()
 

@@ -46,6 +46,7 @@ class _Manifest(msgspec.Struct):
     notes: list[Table] | None = None
     config: Table | None = None
     create: Table | None = None
+    defaults: Table | None = None
     model: Table | None = None
     limits: Table | None = None
     machine: Table | None = None

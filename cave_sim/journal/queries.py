@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from cave_sim.changes.change import Change
-from cave_sim.determinism.canonical_json import from_json
+from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.diagnostics.number_checks import is_count
 from cave_sim.errors import JournalError
 from cave_sim.journal.hash_chain import DIGEST_BYTES
@@ -225,6 +225,34 @@ def changes_between(run: Run, after_turn: int, last_turn: int) -> Iterator[Row]:
         "WHERE turn > ? AND turn <= ? AND parent IS NULL ORDER BY turn, position",
         after_turn, last_turn,
     )  # fmt: skip
+
+
+def changes_to(
+    run: Run, after_turn: int, last_turn: int, entities: Collection[str], fields: Collection[str]
+) -> Iterator[Row]:
+    """Yield, of what :func:`changes_between` does, what these entities are, all comings and goings, and these fields.
+
+    Args:
+        run: the run.
+        after_turn: the last turn that does not count.
+        last_turn: the last one that does.
+        entities: names.
+        fields: names of fields, whosever.
+    """
+    written = "".join(" OR path = ? OR instr(path, ?) = 1" for _ in fields)
+    paths = [text for field in fields for text in (to_json([field]).decode(), to_json([field]).decode()[:-1] + ",")]
+    yield from run.rows(
+        "SELECT entity, path, op, old, new FROM changes JOIN turns USING (turn) "
+        "WHERE turn > ? AND turn <= ? AND parent IS NULL AND "
+        f"(path = '[]' OR entity IN (SELECT value FROM json_each(?)){written}) ORDER BY turn, position",
+        after_turn, last_turn, to_json(sorted(entities)).decode(), *paths,
+    )  # fmt: skip
+
+
+def entities_given(run: Run, after_turn: int, last_turn: int, text: str) -> set[str]:
+    """Return the entities of which a change behind one turn and up to another has a text in its new value."""
+    sql = "SELECT DISTINCT entity FROM changes WHERE turn > ? AND turn <= ? AND instr(new, ?)"
+    return {name for (name,) in run.query(sql, after_turn, last_turn, text)}
 
 
 def recorded_changes(run: Run, after_turn: int, last_turn: int) -> dict[int, list[Row]]:

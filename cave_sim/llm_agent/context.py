@@ -162,16 +162,16 @@ class ContextWindow:
             return []
         return stretches(self.transcript.since(session, since), room.transcript, keep=task)
 
-    def said(self, session: Session, since: int, room: Room) -> tuple[Message, ...]:
+    def messages(self, session: Session, since: int, room: Room) -> tuple[Message, ...]:
         """Return the messages of a session from a row on, as they fit."""
         shown = self.transcript.since(session, since)
         if room.transcript is None or sum(each.tokens for each in shown) <= room.transcript:
             return messages_of(shown)
         return clipped(messages_of(shown), room.transcript)
 
-    def taught(self, said: str, counted: int, room: Room) -> int:
+    def taught(self, text: str, counted: int, room: Room) -> int:
         """Return the window that a refusal for its length teaches."""
-        return self._window.taught(said, counted, room.reply)
+        return self._window.taught(text, counted, room.reply)
 
 
 def fixed_tokens(prompt: Prompt, tools: tuple[Mapping[str, Any], ...]) -> int:

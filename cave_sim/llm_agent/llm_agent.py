@@ -19,7 +19,7 @@ from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.outcomes import Outcomes
 from cave_sim.llm_agent.own_summary import checked_summary, summary_of, summary_request
 from cave_sim.llm_agent.prompt import Prompt, StabilityMeter
-from cave_sim.llm_agent.stalls import Stalls, is_code, told
+from cave_sim.llm_agent.stalls import Stalls, is_code, outcome_data
 from cave_sim.llm_agent.tracker import Tracker
 from cave_sim.models.base import Context, Key, Message, Model, ModelError, Reply, Request, Usage
 from cave_sim.models.code_blocks import read_reply
@@ -326,7 +326,7 @@ class LLMAgent(Agent):
         for tries_left in reversed(range(TRIES)):
             room = yield from self._make_room(session, begun, fixed)
             wanted = self._stalls.asked_tokens(session, self._asked_model().wanted_tokens)
-            transcript = self._context_window.said(session, self._since(begun), room)
+            transcript = self._context_window.messages(session, self._since(begun), room)
             request = self._context_window.bounded(self._request(prompt, transcript, tools, room, wanted), room)
             if isinstance(request, OutOfCapacity):
                 self.model.note("no_capacity", {"agent": self.name, **request.figures})
@@ -337,7 +337,7 @@ class LLMAgent(Agent):
             answer = yield Question(self.llm, request)
             counted = ESTIMATE.of_request(request)
             if isinstance(answer, Reply):
-                return answer, {"model": answer.model, "counted": counted, **told(answer, request.max_tokens)}
+                return answer, {"model": answer.model, "counted": counted, **outcome_data(answer, request.max_tokens)}
             is_too_long = isinstance(answer, ModelError) and answer.kind == "too_long"
             if not is_too_long or not tries_left or self.context == "full":
                 break

@@ -14,7 +14,7 @@ class Outcomes:
 
     def __init__(self) -> None:
         self._session: str = ""
-        self._told: set[str] = set()
+        self._tickets_told: set[str] = set()
 
     def tell(self, session: Session, world: WorldState, agent: str) -> None:
         """Append a row of kind ``tool_result`` for each outcome of an agent's requests that it was not told of.
@@ -26,9 +26,9 @@ class Outcomes:
             return
         if self._session != session.id:
             self._session = session.id
-            self._told = {str(row.data["ticket"]) for row in session.rows if "ticket" in row.data}
+            self._tickets_told = {str(row.data["ticket"]) for row in session.rows if "ticket" in row.data}
         for ticket, entry in outcomes.items():
-            if entry["agent"] == agent and ticket not in self._told:
+            if entry["agent"] == agent and ticket not in self._tickets_told:
                 outcome = as_plain(entry)
                 result_text = outcome.get("error") or to_json(outcome.get("result")).decode()
                 text = f"{outcome['tool']} ({ticket}): {outcome['status']}\n" + feedback.framed(
@@ -37,4 +37,4 @@ class Outcomes:
                 data = {"ticket": ticket, "tool": outcome["tool"], "status": outcome["status"]}
                 clock = world.clock
                 session.append("tool_result", text, step=clock.step, time_s=clock.time_s, data=data)
-                self._told.add(ticket)
+                self._tickets_told.add(ticket)

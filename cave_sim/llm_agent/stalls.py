@@ -81,7 +81,7 @@ def is_code(cell: str) -> bool:
         return False
 
 
-def told(reply: Reply, asked_tokens: int | None) -> dict[str, Any]:
+def outcome_data(reply: Reply, asked_tokens: int | None) -> dict[str, Any]:
     """Return what a row is to say of a reply that is not complete, or much longer than was asked for.
 
     Servers that know no limit exist; what they wrote is kept whole, but the next request repeats its ends alone.

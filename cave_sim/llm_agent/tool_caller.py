@@ -13,7 +13,7 @@ from cave_sim.simulation.deliberation import Question
 
 
 class ToolCaller(LLMAgent):
-    """Thinks with a language model and acts by calls. Override :meth:`read`, :meth:`acts` and :meth:`kept`."""
+    """Thinks with a language model and acts by calls. Override :meth:`read`, :meth:`acts` and :meth:`row_data`."""
 
     def read(self, reply: Reply) -> Reply:
         """Return a reply with the calls that it makes."""
@@ -23,7 +23,7 @@ class ToolCaller(LLMAgent):
         """Say whether a reply does something, and is not words alone."""
         return bool(reply.tool_calls)
 
-    def kept(self, reply: Reply) -> Mapping[str, Any]:
+    def row_data(self, reply: Reply) -> Mapping[str, Any]:
         """Return what the row of a reply is to say of it besides."""
         return {}
 
@@ -40,7 +40,7 @@ class ToolCaller(LLMAgent):
                 session.append("model_error", str(reply), data=about)
                 return None
             reply = self.read(reply)
-            session.append("assistant", reply.text, usage=reply.usage, data={**about, **self.kept(reply)})
+            session.append("assistant", reply.text, usage=reply.usage, data={**about, **self.row_data(reply)})
             usage, cost_usd = usage + reply.usage, cost_usd + (reply.cost_usd or 0.0)
             acts = self.acts(reply)
             follow_up = "" if acts or not tries_left else self._stalls.follow_up_to_caller(session, reply)

@@ -28,7 +28,7 @@ _SELECT = re.compile(r'"select":\s*"(\w+)"')
 _REASON = re.compile(r'"reason":\s*"((?:[^"\\]|\\.)*)"')
 
 
-def told(forms: Iterable[Form], schemas: Schemas) -> str:
+def tools_text(forms: Iterable[Form], schemas: Schemas) -> str:
     """Return how tools are used, and which there are."""
     write: Callable[[Iterable[Form]], str] = {
         "openapi": openapi, "minified": minified, "signatures": signatures, "menu": menu

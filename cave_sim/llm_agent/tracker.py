@@ -116,9 +116,9 @@ class Tracker:
             key: such as ``tool_error``.
         """
         self.state.follow(session)
-        kept = [line for line in self.state.lines if not line.startswith(f"{key}: ")]
-        if len(kept) < len(self.state.lines):
-            append(session, kept, by="rules", data={"anew": True, "covers": self.state.covered})
+        lines = [line for line in self.state.lines if not line.startswith(f"{key}: ")]
+        if len(lines) < len(self.state.lines):
+            append(session, lines, by="rules", data={"anew": True, "covers": self.state.covered})
 
     def tell_of(self, session: Session, there: Mapping[str, Sequence[str]]) -> None:
         """Write down who and what is there, once; later only who came, and who is gone."""

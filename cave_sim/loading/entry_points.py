@@ -63,13 +63,13 @@ class Plugin:
 
 
 def installed(group: str) -> dict[str, Plugin]:
-    """Return what is offered in a group, by name. Of two with one name ours counts, then the first that is found."""
+    """Return what is offered in a group, by name. Of two with one name ours counts, then the first that is loaded."""
     return dict(sorted((_of_others(group, tuple(sys.path)) | _ours(group)).items()))
 
 
 @lru_cache(16)
 def _of_others(group: str, _path: tuple[str, ...]) -> dict[str, Plugin]:
-    """Return what is found on a path; that is to read what every distribution says of itself."""
+    """Return what is loaded on a path; that is to read what every distribution says of itself."""
     entries = list(metadata.entry_points(group=group))[::-1]
     dists = {each.dist for each in entries if each.dist}
     sources = {dist: f"{dist.name} {dist.version}" for dist in dists}  # which reads its whole file each time
@@ -103,8 +103,8 @@ def load(target: str) -> Any:
         ImportError, AttributeError: there is none.
     """
     module, _, name = resolve(target).partition(":")
-    found = import_module(module)
-    return getattr(found, name) if name else found
+    loaded = import_module(module)
+    return getattr(loaded, name) if name else loaded
 
 
 def resolve(target: str) -> str:

@@ -17,8 +17,8 @@ VIEWS = "cave_sim.views"
 @cache
 def view(name: str) -> Callable[..., Any]:
     """Return what draws one kind of view; it is imported when the first is asked for."""
-    found: Callable[..., Any] = named(VIEWS, name)
-    return found
+    draw: Callable[..., Any] = named(VIEWS, name)
+    return draw
 
 
 class Viewed:

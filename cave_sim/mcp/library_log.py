@@ -23,30 +23,30 @@ def named_log(server: str, thread: int) -> Iterator[None]:
         server: how it is called.
         thread: the identifier of the thread; what others log stays as it is.
     """
-    kept = _OneLine(server, thread)
+    log = _OneLine(server, thread)
     loggers = [logging.getLogger(name) for name in LOGGERS]
     for logger in loggers:
-        logger.addFilter(kept)
+        logger.addFilter(log)
     try:
         yield
     finally:
         for logger in loggers:
-            logger.removeFilter(kept)
+            logger.removeFilter(log)
 
 
 class _OneLine(logging.Filter):
     def __init__(self, server: str, thread: int) -> None:
         super().__init__()
         self._server, self._thread = server, thread
-        self._told: set[str] = set()
+        self._messages: set[str] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Say whether a record is told, and make it one line; the second one of its kind is not."""
         if record.thread != self._thread:
             return True
-        if record.msg in self._told:
+        if record.msg in self._messages:
             return False
-        self._told.add(record.msg)
+        self._messages.add(record.msg)
         what = quote(record.getMessage(), limit_chars=LINE_CHARS)[1:-1]
         error = record.exc_info[1] if record.exc_info else None
         why = f": {_reason(error)}" if error is not None else ""

@@ -37,8 +37,8 @@ class RunView:
         """Return what the run says of itself, how far it has come, and how its turns ended."""
         with open_run(self._folder) as run, suspecting(run):
             turns = dict(run.query("SELECT status, count(*) FROM turns GROUP BY status"))
-            told = {key: run.manifest[key] for key in SHOWN if key in run.manifest}
-            return {**told, "last_step": run.last_step, "time": run.time_at(run.last_step), "turns": turns}
+            facts = {key: run.manifest[key] for key in SHOWN if key in run.manifest}
+            return {**facts, "last_step": run.last_step, "time": run.time_at(run.last_step), "turns": turns}
 
     def observe(self, entity: str = "", step: int | None = None) -> dict[str, Any]:
         """Return an entity's fields after a step, the last unless given; without an entity, the names of all."""
@@ -55,15 +55,15 @@ class RunView:
         """Return the last turns, oldest first, of one agent, step or status if given: who, cell, output and error."""
         expect_status(status or None)
         conditions = {"turns.agent = ?": agent or None, "turns.step = ?": step, "turns.status = ?": status or None}
-        kept = {text: value for text, value in conditions.items() if value is not None}
-        where = " AND ".join(kept) or "1"
+        given = {text: value for text, value in conditions.items() if value is not None}
+        where = " AND ".join(given) or "1"
         sql = (
             "SELECT turn, step, agent, kind, status, code, output, error FROM turns LEFT JOIN cells ON cell = hash"
             f" WHERE {where} ORDER BY turn DESC LIMIT ?"
         )
         names = ("turn", "step", "agent", "kind", "status", "code", "output", "error")
         with self._open() as run, suspecting(run):
-            rows = run.query(sql, *kept.values(), _few(last))
+            rows = run.query(sql, *given.values(), _few(last))
         return [dict(zip(names, row, strict=True)) for row in reversed(rows)]
 
     def blame(self, target: str, step: int | None = None, last: int = 5) -> list[dict[str, Any]]:

@@ -80,13 +80,13 @@ class ToolServer:
 
     def tools(self) -> dict[str, EffectTool]:
         """Return its tools by names that cells can say, ready for ``World.inject``."""
-        found: dict[str, EffectTool] = {}
+        by_name: dict[str, EffectTool] = {}
         for offered in self.listing:
             name = _identifier(str(offered["name"]))
-            while name in found:
+            while name in by_name:
                 name += "_"
-            found[name] = EffectTool(_function(name, offered, self.call))
-        return found
+            by_name[name] = EffectTool(_function(name, offered, self.call))
+        return by_name
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Have it do something now; returns plain data, or a text.

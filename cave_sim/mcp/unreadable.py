@@ -76,7 +76,7 @@ def _is_blank(item: Any) -> bool:
 
 def id_in(line: Any) -> int | str | None:
     """Return the id of a message as it stands first or last in a line or an object; None if it does not."""
-    found: Any = line.get("id") if isinstance(line, dict) else None
+    id_: Any = line.get("id") if isinstance(line, dict) else None
     if isinstance(line, str) and (match := _ID_FIRST.match(line) or _ID_LAST.search(line[-400:])):
-        found = match[1].strip('"') if match[1].startswith('"') else int(match[1])
-    return found if isinstance(found, int | str) and not isinstance(found, bool) else None
+        id_ = match[1].strip('"') if match[1].startswith('"') else int(match[1])
+    return id_ if isinstance(id_, int | str) and not isinstance(id_, bool) else None

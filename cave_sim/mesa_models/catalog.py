@@ -30,19 +30,19 @@ class Example(Plugin):
         path = _folder().joinpath(*self.target.split(".")[1:]).with_suffix(".py")
         tree = ast.parse(path.read_text(encoding="utf-8"))
         models = [node for node in tree.body if isinstance(node, ast.ClassDef) and "Model" in map(_base, node.bases)]
-        told = [*map(ast.get_docstring, models), ast.get_docstring(tree)]
-        lines = [line.strip() for text in told for line in (text or "").splitlines() if line.strip()]
+        docstrings = [*map(ast.get_docstring, models), ast.get_docstring(tree)]
+        lines = [line.strip() for text in docstrings for line in (text or "").splitlines() if line.strip()]
         return lines[0] if lines else ""
 
 
 def examples() -> dict[str, Example]:
     """Return the examples that the installed Mesa brings, by short names: ``boltzmann_wealth``."""
     source = f"mesa {metadata.version('mesa')}"
-    found = {
+    targets = {
         path.parent.name.removesuffix("_model"): f"mesa.examples.{path.parent.parent.name}.{path.parent.name}.model"
         for path in _folder().glob("examples/*/*/model.py")
     }
-    return {name: Example(f"{PREFIX}{name}", target, source) for name, target in sorted(found.items())}
+    return {name: Example(f"{PREFIX}{name}", target, source) for name, target in sorted(targets.items())}
 
 
 def _folder() -> Path:
@@ -66,7 +66,7 @@ def find_model(target: str) -> type[mesa.Model]:
         )
     path = list(sys.path)
     try:
-        found = load(known[target].target if target in known else target)
+        loaded = load(known[target].target if target in known else target)
     except ModuleNotFoundError as error:
         module, dot, name = target.rpartition(".")
         way = f"; a class is named behind a colon: {PREFIX}{module}:{name}" if dot and name[:1].isupper() else ""
@@ -78,12 +78,12 @@ def find_model(target: str) -> type[mesa.Model]:
         raise WorldError(f"{PREFIX}{target}: {error}.{did_you_mean(name, there)}") from None
     finally:
         sys.path[:] = path  # one of Mesa's examples puts folders in front
-    if _is_model(found):
-        model: type[mesa.Model] = found
+    if _is_model(loaded):
+        model: type[mesa.Model] = loaded
         return model
-    if not isinstance(found, ModuleType):
+    if not isinstance(loaded, ModuleType):
         raise WorldError(f"{PREFIX}{target} is no mesa.Model")
-    return _only_model(target, found)
+    return _only_model(target, loaded)
 
 
 def _only_model(target: str, module: Any) -> type[mesa.Model]:

@@ -80,10 +80,10 @@ class Construction:
 
     def abouts(self) -> dict[str, str]:
         """Return the arguments by name, with what the model's docstrings say of them and their defaults."""
-        told = "\n".join(
+        docstrings = "\n".join(
             inspect.getdoc(each) or "" for each in (self.model.__init__, self.model, self.scenario) if each
         )
-        return {name: _about(name, told) for name in self.options}
+        return {name: _about(name, docstrings) for name in self.options}
 
 
 def _signature(model: type[mesa.Model]) -> inspect.Signature:
@@ -101,9 +101,9 @@ def _scenario_of(model: type[mesa.Model]) -> type | None:
     base = getattr(sys.modules.get("mesa.experimental.scenarios"), "Scenario", None)
     for kind in model.__mro__[: model.__mro__.index(mesa.Model)]:
         names = vars(sys.modules[kind.__module__]).values()
-        found = {each for each in names if base and isinstance(each, type) and issubclass(each, base)} - {base}
-        if found:
-            return found.pop() if len(found) == 1 else None
+        kinds = {each for each in names if base and isinstance(each, type) and issubclass(each, base)} - {base}
+        if kinds:
+            return kinds.pop() if len(kinds) == 1 else None
     return None
 
 
@@ -133,7 +133,7 @@ def _seeded(model: type[mesa.Model], seed: int) -> type[mesa.Model]:
     return type(model.__name__, (model, SeedGiven), {"__module__": model.__module__, "__doc__": model.__doc__})
 
 
-def _about(name: str, told: str) -> str:
+def _about(name: str, docstrings: str) -> str:
     """Return what docstrings say of an argument, without its default, which is known."""
-    line = re.search(rf"^\s*{name}(?:\s*\([^)]*\))?:\s*(\S.*)$", told, re.MULTILINE)
+    line = re.search(rf"^\s*{name}(?:\s*\([^)]*\))?:\s*(\S.*)$", docstrings, re.MULTILINE)
     return re.sub(r"\s*\(?[Dd]efault(?:s to|:)[^)]*\)?\.?$", "", line[1]).rstrip(". ") if line else ""

@@ -135,9 +135,9 @@ class Attributes:
 
     def values(self, of: Any) -> Iterator[tuple[str, Any]]:
         """Yield field and value of what an object has now, as the object has it."""
-        held = of.__dict__
+        attributes = of.__dict__
         for name, attribute in self.stored:
-            yield name, held.get(attribute)
+            yield name, attributes.get(attribute)
         for name, attribute in self.asked:
             yield name, getattr(of, attribute, None)
 
@@ -149,11 +149,11 @@ def is_shown(name: str) -> bool:
 
 def _asked_of(kind: type) -> list[str]:
     """Return the properties of a class that can be set, which are read as attributes are, and its slots."""
-    found = []
+    names = []
     for base in kind.__mro__:
         if base.__module__.startswith("mesa.") and not base.__module__.startswith("mesa.examples."):
             continue
-        found += [name for name, each in vars(base).items() if isinstance(each, property) and each.fset is not None]
+        names += [name for name, each in vars(base).items() if isinstance(each, property) and each.fset is not None]
         slots = vars(base).get("__slots__", ())
-        found += [slots] if isinstance(slots, str) else list(slots)
-    return [name for name in dict.fromkeys(found) if is_shown(name)]
+        names += [slots] if isinstance(slots, str) else list(slots)
+    return [name for name in dict.fromkeys(names) if is_shown(name)]

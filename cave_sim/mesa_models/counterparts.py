@@ -40,7 +40,7 @@ class _Pair:
 
     Attributes:
         name: of the entity.
-        told: what it had when its entity was brought up to date last: what the entity holds besides was written to it.
+        known: what it had when its entity was brought up to date last: what the entity holds besides was written to it.
         size: how many attributes it had then.
         number: its place among all objects.
     """
@@ -49,7 +49,7 @@ class _Pair:
     name: str
     entity: Any
     attributes: Attributes
-    told: dict[str, Any]
+    known: dict[str, Any]
     size: int
     number: int = -1
 
@@ -73,8 +73,8 @@ class _Written:
         """Write a field of objects where it is another than it was; these are scalars by now, and need no check."""
         note, number = self._undo.append, self._numbers.append
         for pair, value in news:
-            told = pair.told
-            was = told[field]
+            known = pair.known
+            was = known[field]
             if value is was:
                 continue
             kind = type(value)
@@ -85,7 +85,7 @@ class _Written:
                 fields = pair.entity.__dict__
                 note((pair.entity, field, fields[field]))
                 number(pair.number)
-                fields[field] = told[field] = value
+                fields[field] = known[field] = value
 
     def sort(self) -> None:
         """Have it stand in the log as if one object was written after the other."""
@@ -179,9 +179,9 @@ class Counterparts:
 
     def _write_model(self, written: _Written, pair: _Pair) -> None:
         """Write what has changed of the model, and what was reported of it."""
-        told = pair.told
+        known = pair.known
         for field, value in chain(pair.attributes.values(pair.of), self._reported().items()):
-            if value is not told[field]:
+            if value is not known[field]:
                 written.column(field, ((pair, value),))
         if len(pair.of.__dict__) != pair.size:
             self._with_others[pair] = None
@@ -215,17 +215,17 @@ class Counterparts:
 
     def _pair(self, name: str, of: Any) -> _Pair:
         attributes = self.attributes[type(of)]
-        told: dict[str, Any] = {key: scalar(value) for key, value in attributes.values(of)}
+        known: dict[str, Any] = {key: scalar(value) for key, value in attributes.values(of)}
         more = self._reported() if name == MODEL else dict(zip(self._axes, self._place(of), strict=True))
-        told |= {key: scalar(value) for key, value in more.items()}
-        told[OTHERS] = _late(of, attributes) or None
-        pair = _Pair(of, name, self.world.undo_log.entities.get(name), attributes, told, len(of.__dict__))
-        if told[OTHERS]:
+        known |= {key: scalar(value) for key, value in more.items()}
+        known[OTHERS] = _late(of, attributes) or None
+        pair = _Pair(of, name, self.world.undo_log.entities.get(name), attributes, known, len(of.__dict__))
+        if known[OTHERS]:
             self._with_others[pair] = None
         return pair
 
     def _enter(self, pair: _Pair) -> _Pair:
-        pair.entity = self.world.add(pair.name, self.classes[type(pair.of)](**pair.told))
+        pair.entity = self.world.add(pair.name, self.classes[type(pair.of)](**pair.known))
         return pair
 
     def _reported(self) -> dict[str, Any]:
@@ -235,9 +235,9 @@ class Counterparts:
         """Write what an object has beside what its class has; while it has any, it is looked at in every step."""
         late = _late(pair.of, pair.attributes) or None
         pair.size = len(pair.of.__dict__)
-        if late != pair.told[OTHERS]:
+        if late != pair.known[OTHERS]:
             pair.entity.others = late
-            pair.told[OTHERS] = late
+            pair.known[OTHERS] = late
         if late is None:
             del self._with_others[pair]
 
@@ -267,9 +267,9 @@ class Counterparts:
         """Return what was written to entities since they were brought up to date, by entity and field."""
         entities = self.world.undo_log.entities
         return {
-            pair.name: {key: _plain(value) for key, value in held.items() if value != pair.told[key]}
+            pair.name: {key: _plain(value) for key, value in values.items() if value != pair.known[key]}
             for pair in self._all()
-            if (held := pair.entity.__dict__) != pair.told and pair.name in entities
+            if (values := pair.entity.__dict__) != pair.known and pair.name in entities
         }
 
     def removed(self) -> list[str]:
@@ -290,8 +290,10 @@ class Counterparts:
             try:
                 self._apply(by_name[name], fields, agents)
             except Exception as error:
-                told = ", ".join(f"{key}={value!r}" for key, value in fields.items())
-                raise WorldError(f"{name}: the model does not take {told}: {type(error).__name__}: {error}") from error
+                wanted = ", ".join(f"{key}={value!r}" for key, value in fields.items())
+                raise WorldError(
+                    f"{name}: the model does not take {wanted}: {type(error).__name__}: {error}"
+                ) from error
         for name in removed:
             agents[name].remove()
 
@@ -306,19 +308,19 @@ class Counterparts:
             elif name in names:
                 setattr(of, names[name], like(getattr(of, names[name], None), value, agents))
         if self.space is not None and not fields.keys().isdisjoint(axes):
-            place: Place = tuple({**pair.told, **fields}[axis] for axis in axes)
+            place: Place = tuple({**pair.known, **fields}[axis] for axis in axes)
             self.space.move(of, place)
-        pair.told |= fields
+        pair.known |= fields
 
     # ---- both
 
     def differing(self) -> str:
         """Return the first entity that is not what its object is, and the field; empty if all are."""
         for pair in self._all():
-            held = {} if pair.entity is None else pair.entity.__dict__
-            for key, value in pair.told.items():
-                if held.get(key) != value:
-                    return f"{pair.name}.{key} is {value!r}, and was {held.get(key)!r}"
+            values = {} if pair.entity is None else pair.entity.__dict__
+            for key, value in pair.known.items():
+                if values.get(key) != value:
+                    return f"{pair.name}.{key} is {value!r}, and was {values.get(key)!r}"
         here = {name for name, entity in self.world.undo_log.entities.items() if OTHERS in entity.__dict__}
         unknown = sorted(here ^ {pair.name for pair in self._all()})
         return f"{unknown[0]} is in one of the two alone" if unknown else ""

@@ -69,13 +69,13 @@ class Lookout:
                 yield AttributeColumn(field, now, list(map(is_not, now, was)))
 
     def _read(self, objects: list[Any]) -> list[list[Any]]:
-        held = list(map(_dict_of, objects))
+        attributes_of = list(map(_dict_of, objects))
         columns = []
         for attribute, read in self._stored:
             try:
-                columns.append(list(map(read, held)))
+                columns.append(list(map(read, attributes_of)))
             except KeyError:  # one of them has lost what others of its class have
-                columns.append([each.get(attribute) for each in held])
+                columns.append([each.get(attribute) for each in attributes_of])
         for attribute, read in self._asked:
             try:
                 columns.append(list(map(read, objects)))
@@ -83,7 +83,7 @@ class Lookout:
                 columns.append([getattr(each, attribute, None) for each in objects])
         if self._mark is not None:
             columns.append(list(map(self._mark, objects)))
-        columns.append(list(map(len, held)))
+        columns.append(list(map(len, attributes_of)))
         return columns
 
 

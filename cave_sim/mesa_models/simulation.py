@@ -64,7 +64,7 @@ def simulation_of(
     steps = ModelSteps(construction)
     name = f"{model.__module__}:{model.__qualname__}"
     run = MesaRun(model=name, arguments=given, made_with_seed=seed, seed=seed, agent_entities=agent_entities)
-    counterparts = steps.found(world, run)
+    counterparts = steps.create(world, run)
     world.dynamics(steps)
     for agent, targets in (grants or {}).items():
         world.grant(agent, *targets)
@@ -85,8 +85,8 @@ def simulation_of(
 def _measures(counterparts: Counterparts) -> dict[str, Measure]:
     """Return what the model's data collector reports, where that is a number, and how many agents there are."""
     fields = {name: counterparts.reports.get(name, name) for name in reported(counterparts.model)}
-    held = counterparts.world[MODEL].__dict__
-    numbers = {name: field for name, field in fields.items() if field in held and type(held[field]) is not str}
+    values = counterparts.world[MODEL].__dict__
+    numbers = {name: field for name, field in fields.items() if field in values and type(values[field]) is not str}
     reporters = getattr(getattr(counterparts.model, "datacollector", None), "model_reporters", {})
     return {name: _reader(field, reporters.get(name)) for name, field in numbers.items()}
 

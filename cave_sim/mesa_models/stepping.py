@@ -30,7 +30,7 @@ class ModelSteps:
         self._construction = construction
         self._under_way: tuple[Subject, Counterparts] | None = None
 
-    def found(self, world: World, run: MesaRun) -> Counterparts:
+    def create(self, world: World, run: MesaRun) -> Counterparts:
         """Make the model of a new world, and the entities that stand for it."""
         subject, counterparts = self._make(world, run)
         counterparts.refresh()

@@ -105,7 +105,7 @@ _WITHOUT_LAYERS = frozenset({int, float, bool, str, list, dict, tuple, type(None
 
 
 def _layers(model: mesa.Model) -> list[tuple[str, Any]]:
-    found = []
+    arrays = []
     for name, value in vars(model).items():
         if type(value) in _WITHOUT_LAYERS:
             continue
@@ -114,8 +114,8 @@ def _layers(model: mesa.Model) -> list[tuple[str, Any]]:
             for key, layer in layers.items():
                 data = getattr(layer, "data", None)
                 if isinstance(data, np.ndarray) and data.dtype != object:
-                    found.append((f"{name}.{key}", data))
-    return found
+                    arrays.append((f"{name}.{key}", data))
+    return arrays
 
 
 def _add(text: Any, state: Any) -> None:

@@ -144,10 +144,10 @@ async def _all(questions: list[tuple[Model, Request]]) -> Sequence[Reply | BaseE
         return ending[:1]
 
 
-def _answer(found: Reply | BaseException) -> Answer:
-    if isinstance(found, Reply | ModelError | BudgetReached):
-        return found
-    raise found
+def _answer(result: Reply | BaseException) -> Answer:
+    if isinstance(result, Reply | ModelError | BudgetReached):
+        return result
+    raise result
 
 
 def _fulfil(outcome: Future[Any], function: Callable[..., Any], *args: Any) -> None:

@@ -261,8 +261,8 @@ def read_reply(text: str, *, thinking: bool = False) -> Reading:
 
 
 def _language(fence: re.Match[str]) -> str:
-    found = _LANGUAGE.match(fence["info"])
-    return found[1].lower() if found else ""
+    match = _LANGUAGE.match(fence["info"])
+    return match[1].lower() if match else ""
 
 
 def _closes(fence: re.Match[str], opening: str) -> bool:

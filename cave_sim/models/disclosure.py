@@ -55,17 +55,17 @@ class Policy:
             return f"the query has {len(query):,} characters; {self.most_chars:,} may leave at once"
         if self.most_chars_in_all is not None and sum(map(len, before)) + len(query) > self.most_chars_in_all:
             return f"{self.most_chars_in_all:,} characters may leave in all, and {sum(map(len, before)):,} have left"
-        if found := self.found(query):
-            return f"{found!r} must not leave this device; ask without it"
+        if secret_text := self.first_private(query):
+            return f"{secret_text!r} must not leave this device; ask without it"
         together = (*before[-MOST_BEFORE:], query)
-        if before and any(self.found(between.join(together)) for between in ("", " ")):
+        if before and any(self.first_private(between.join(together)) for between in ("", " ")):
             return "with the queries before it this says what must not leave this device; ask without it"
         left = _Pieces([*before, query])
         if any(left.have(secret) for text in dict.fromkeys(known) for secret in _secrets(self.private, text)):
             return "this tells, piece by piece, what must not leave this device; ask without it"
         return ""
 
-    def found(self, text: str) -> str:
+    def first_private(self, text: str) -> str:
         """Return the first thing in a text, of any length, that is private, as it reads; "" if nothing is."""
         ways = readings(text)
         for pattern in self.private:
@@ -79,23 +79,23 @@ class Policy:
 def _secrets(private: tuple[str, ...], text: str) -> tuple[str, ...]:
     """Return the secrets of a text, letters and digits alone: numbers that match, and what is told by such a name."""
     plain = as_read(text)
-    found: list[str] = []
+    secrets: list[str] = []
     for pattern in private:
         for match in re.finditer(pattern, plain):
             if re.search(r"\d", match[0]):
-                found.append(match[0])
-            elif told := _TOLD.match(plain, match.end()):
-                found.append(told[1] or told[2])
-    return tuple(bare for each in dict.fromkeys(found) if len(bare := _bare(each)) >= LEAST_PIECE)
+                secrets.append(match[0])
+            elif value := _TOLD.match(plain, match.end()):
+                secrets.append(value[1] or value[2])
+    return tuple(bare for each in dict.fromkeys(secrets) if len(bare := _bare(each)) >= LEAST_PIECE)
 
 
 class _Pieces:
     """What left, as letters and digits alone."""
 
     def __init__(self, queries: Sequence[str]) -> None:
-        said = readings("\n".join(queries))
-        self._texts = [_bare(each) for each in said]
-        self._digits = [re.sub(r"\D", "", each) for each in said]
+        texts = readings("\n".join(queries))
+        self._texts = [_bare(each) for each in texts]
+        self._digits = [re.sub(r"\D", "", each) for each in texts]
 
     def have(self, secret: str) -> bool:
         """Return whether pieces of a secret left that make it up: the whole, or the last digits of a number."""

@@ -67,12 +67,12 @@ class LiteLLMEmbeddings:
     async def embed(self, texts: Sequence[str]) -> Embedded:
         try:
             async with asyncio.timeout(TIMEOUT_S):
-                found = await library().aembedding(model=self.name, input=list(texts), max_retries=0)
+                response = await library().aembedding(model=self.name, input=list(texts), max_retries=0)
         except TimeoutError:
             raise failure("timeout", self.name, f"no answer within {TIMEOUT_S:g} s") from None
         except Exception as error:
             raise model_error(error, self.name) from None  # the original's traceback may show headers, and keys
-        return _read(found.model_dump(), self.name)
+        return _read(response.model_dump(), self.name)
 
     def __repr__(self) -> str:
         return f"LiteLLMEmbeddings({self.name!r})"
@@ -111,10 +111,10 @@ class LocalEmbeddings:
         if self._server is None:
             self._server = open_server(self.gguf, window_tokens=self.window_tokens, embedding=True)
         try:
-            found = self._server.handle_embeddings({"input": texts, "encoding_format": "float"})
+            response = self._server.handle_embeddings({"input": texts, "encoding_format": "float"})
         except (RuntimeError, ValueError) as error:
             raise ModelError("refused", f"{self.name}: {error}") from None
-        return _read(found, self.name)
+        return _read(response, self.name)
 
     def __repr__(self) -> str:
         return f"LocalEmbeddings({str(self.gguf)!r})"
@@ -149,10 +149,10 @@ def embeddings_of(name: str, api_base: str | None = None) -> Model:
         return EmbeddingModel(LocalEmbeddings(name))
     if "/" not in name:
         raise WorldError(f"--embeddings {name}: write {SCRIPTED}, PROVIDER/MODEL, or a file that ends in .gguf")
-    found: Embeddings
+    embeddings: Embeddings
     if api_base or provider_of(name) == "openai":
-        found = OpenAIEmbeddings(name, api_base=api_base or OPENAI)
+        embeddings = OpenAIEmbeddings(name, api_base=api_base or OPENAI)
     else:
-        found = LiteLLMEmbeddings(name)
+        embeddings = LiteLLMEmbeddings(name)
     line = Throttles().line(f"embeddings {provider_of(name)} {api_base or ''}", Rate())
-    return Retrying(Throttled(EmbeddingModel(found), line))
+    return Retrying(Throttled(EmbeddingModel(embeddings), line))

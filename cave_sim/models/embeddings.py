@@ -95,10 +95,10 @@ class EmbeddingModel:
 
     async def reply(self, request: Request) -> Reply:
         texts = [message.text for message in request.messages]
-        found = await self._embedded(texts)
-        lines = self._lines(found.vectors, len(texts))
-        counted = found.prompt_tokens is None
-        usage = Usage(sum(map(self.counter, texts)) if counted else found.prompt_tokens or 0, is_estimate=counted)
+        embedded = await self._embedded(texts)
+        lines = self._lines(embedded.vectors, len(texts))
+        counted = embedded.prompt_tokens is None
+        usage = Usage(sum(map(self.counter, texts)) if counted else embedded.prompt_tokens or 0, is_estimate=counted)
         cost_usd = None if self.price is None else usage.cost_usd(self.price)
         return Reply("\n".join(lines), usage, cost_usd, model=self.name)
 
@@ -114,29 +114,28 @@ class EmbeddingModel:
         try:
             coming: Any = self.embeddings.embed(texts)
             is_async = isawaitable(coming)
-            found: Any = await coming if is_async else coming
+            embedded: Any = await coming if is_async else coming
         except CaveSimError:
             raise
         except Exception as error:  # embeddings of one's own may raise anything at all
             raise WorldError(f"{self.name}: embed(texts) raised {said_of(error)}") from error
         if not is_async:
             raise WorldError(f"{self.name}: write it as `async def embed(self, texts)`")
-        if not isinstance(found, Embedded):
-            told = shortened(repr(found), SHOWN_CHARS)
-            raise WorldError(f"{self.name}: embed(texts) returned {told}: return Embedded(vectors)")
-        if found.prompt_tokens is not None and not (type(found.prompt_tokens) is int and found.prompt_tokens >= 0):
-            raise WorldError(
-                f"{self.name}: Embedded.prompt_tokens={found.prompt_tokens!r}: a number of tokens, or None"
-            )
-        return found
+        if not isinstance(embedded, Embedded):
+            shown = shortened(repr(embedded), SHOWN_CHARS)
+            raise WorldError(f"{self.name}: embed(texts) returned {shown}: return Embedded(vectors)")
+        tokens = embedded.prompt_tokens
+        if tokens is not None and not (type(tokens) is int and tokens >= 0):
+            raise WorldError(f"{self.name}: Embedded.prompt_tokens={tokens!r}: a number of tokens, or None")
+        return embedded
 
     def _lines(self, vectors: Any, count: int) -> list[str]:
         """Return vectors as texts; raises ModelError or WorldError unless there is one of one length for each text."""
         try:
             lines, lengths = [*map(encoded, vectors)], {*map(len, vectors)}
         except (TypeError, ValueError) as error:
-            told = shortened(repr(vectors), SHOWN_CHARS)
-            raise WorldError(f"{self.name}: Embedded.vectors={told}: numbers, for each text a row ({error})") from None
+            shown = shortened(repr(vectors), SHOWN_CHARS)
+            raise WorldError(f"{self.name}: Embedded.vectors={shown}: numbers, for each text a row ({error})") from None
         if len(lines) != count:
             raise ModelError("unavailable", f"{self.name}: {len(lines)} vectors for {count} texts")
         if len(lengths) > 1 or 0 in lengths:

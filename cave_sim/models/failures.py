@@ -40,9 +40,9 @@ def model_error(error: Exception, model: str) -> ModelError:
     return failure(kind_of(error), model, str(error) or type(error).__name__, retry_after_s(headers))
 
 
-def failure(kind: Kind, model: str, said: str, retry_after_s: float | None = None) -> ModelError:
+def failure(kind: Kind, model: str, message: str, retry_after_s: float | None = None) -> ModelError:
     """Return an error that names who was asked, what was said without any secret, and the way out."""
-    shown = without_secrets(" ".join(said.split()))[:SHOWN_CHARS]
+    shown = without_secrets(" ".join(message.split()))[:SHOWN_CHARS]
     return ModelError(kind, f"{model}: {shown}. {WAYS_OUT[kind]}", retry_after_s)
 
 
@@ -54,16 +54,16 @@ def kind_of(error: Exception) -> Kind:
     return "timeout" if "Timeout" in name else kind_of_status(status, str(error))
 
 
-def kind_of_status(status: Any, said: str) -> Kind:
+def kind_of_status(status: Any, message: str) -> Kind:
     """Return which kind of failure an HTTP status is, with what was said; what nobody knows is an outage."""
     if status == 429:
-        return "denied" if "insufficient_quota" in said else "rate_limited"  # an empty account stays empty
+        return "denied" if "insufficient_quota" in message else "rate_limited"  # an empty account stays empty
     if status in (408, 504):
         return "timeout"
     if status in (401, 402, 403, 404):
         return "denied"
     if isinstance(status, int) and 400 <= status < 500:
-        return "too_long" if TOO_LONG.search(said) else "refused"
+        return "too_long" if TOO_LONG.search(message) else "refused"
     return "unavailable"
 
 

@@ -21,4 +21,4 @@ class ForAgents(Generic[Said]):
 
     def of(self, agent: str) -> Said | None:
         """Return what is said for an agent; None where nothing is."""
-        return next((said for pattern, said in self.patterns if fnmatchcase(agent, pattern)), None)
+        return next((value for pattern, value in self.patterns if fnmatchcase(agent, pattern)), None)

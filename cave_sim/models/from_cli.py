@@ -257,12 +257,12 @@ class ModelChoice:
 
     def _further_fields(self) -> dict[str, Any]:
         try:
-            found = json.loads(self.extra or "{}")
+            fields = json.loads(self.extra or "{}")
         except ValueError:
-            found = None
-        if not isinstance(found, dict):
+            fields = None
+        if not isinstance(fields, dict):
             raise WorldError(f"--extra-body {self.extra}: write a JSON object, such as '{{\"top_k\": 40}}'")
-        return found
+        return fields
 
     def _recorded(self, folder: Path) -> Model:
         calls = self._calls(folder)

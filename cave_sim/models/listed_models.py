@@ -38,8 +38,8 @@ def entry(name: str) -> dict[str, Any]:
     """Return what is listed for a model, by its full name or by the name that its provider gives it."""
     listed = library().model_cost
     short = listed.get(name.partition("/")[2], {})
-    found = listed.get(name) or (short if short.get("litellm_provider") == provider_of(name) else {})
-    return dict(found)
+    about = listed.get(name) or (short if short.get("litellm_provider") == provider_of(name) else {})
+    return dict(about)
 
 
 def listed_price(listed: Mapping[str, Any]) -> Price | None:

@@ -133,16 +133,16 @@ class LocalModel:
 
 def weights(path: Path | str) -> Path:
     """Return the path of a file of weights; raises WorldError if it is none."""
-    found = Path(path)
-    if not found.is_file():
+    file_of_weights = Path(path)
+    if not file_of_weights.is_file():
         raise WorldError(
             f"--gguf {path}: there is no such file. Any GGUF file of a chat model will do: docs/local_models.md"
             " names some that were tried, and whom to get them from"
         )
-    with found.open("rb") as file:
+    with file_of_weights.open("rb") as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise WorldError(f"--gguf {path}: this is no GGUF file; docs/local_models.md names some that were tried")
-    return found
+    return file_of_weights
 
 
 def open_server(
@@ -214,10 +214,10 @@ class _Hearing:
 
 
 def _failure(name: str, error: Mapping[str, Any]) -> ModelError:
-    said = error.get("message", error)
+    message = error.get("message", error)
     if error.get("type") == TOO_LONG:
-        return ModelError("too_long", f"{name}: {said}. Send less, or give it more window_tokens")
-    return ModelError("unavailable" if error.get("code", 400) >= 500 else "refused", f"{name}: {said}")
+        return ModelError("too_long", f"{name}: {message}. Send less, or give it more window_tokens")
+    return ModelError("unavailable" if error.get("code", 400) >= 500 else "refused", f"{name}: {message}")
 
 
 def _xllamacpp() -> Any:

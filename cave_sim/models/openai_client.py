@@ -213,8 +213,8 @@ class OpenAIModel:
 
     def _expect_an_end(self, size: int) -> None:
         if size > MOST_BYTES:
-            said = f"its answer is longer than {MOST_BYTES:,} bytes, so it is no reply"
-            raise failure("unavailable", str(self), said)
+            reason = f"its answer is longer than {MOST_BYTES:,} bytes, so it is no reply"
+            raise failure("unavailable", str(self), reason)
 
     @contextmanager
     def _expecting_a_reply(self, data: Any) -> Iterator[None]:

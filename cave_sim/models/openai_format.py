@@ -93,11 +93,11 @@ class PartialAnswer:
             number = call.get("index")
             number = number if type(number) is int else at
             before = self.calls.get(number, ToolCall("", "", ""))
-            said = call.get("function")
+            function = call.get("function")
             self.calls[number] = ToolCall(
                 before.id or call.get("id") or "",
-                before.name or said.get("name") or "",
-                before.arguments + (said.get("arguments") or ""),
+                before.name or function.get("name") or "",
+                before.arguments + (function.get("arguments") or ""),
             )
 
 
@@ -108,14 +108,14 @@ def messages_data(messages: Iterable[Message]) -> list[dict[str, Any]]:
 
 def alternating(messages: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return messages in which what one role says in a row has become one message, as many models' templates insist."""
-    said: list[dict[str, Any]] = []
+    turns: list[dict[str, Any]] = []
     for data in messages:
-        before = said[-1] if said else {}
+        before = turns[-1] if turns else {}
         if data["role"] == before.get("role") and data.keys() == before.keys() == PLAIN:
             before["content"] = f"{before['content']}\n\n{data['content']}"
         else:
-            said.append(dict(data))
-    return said
+            turns.append(dict(data))
+    return turns
 
 
 ROLES_MUST_ALTERNATE = re.compile(r"roles? must alternate|alternat\w+ user", re.IGNORECASE)
@@ -158,13 +158,13 @@ def _text(content: Any) -> str:
     return "".join(part.get("text") or "" for part in content if part.get("type") == "text")
 
 
-def usage_of(found: Any) -> Usage | None:
+def usage_of(stated: Any) -> Usage | None:
     """Return the usage that an answer states; None if it states none, or what is no count."""
-    if not found or not found.get("prompt_tokens"):
+    if not stated or not stated.get("prompt_tokens"):
         return None
-    cached = dict(found.get("prompt_tokens_details") or {}).get("cached_tokens")
-    kept = found.get("cache_creation_input_tokens")
-    counts = found.get("prompt_tokens"), found.get("completion_tokens") or 0, cached or 0, kept or 0
+    cached = dict(stated.get("prompt_tokens_details") or {}).get("cached_tokens")
+    cached_now = stated.get("cache_creation_input_tokens")
+    counts = stated.get("prompt_tokens"), stated.get("completion_tokens") or 0, cached or 0, cached_now or 0
     if not all(type(count) is int and 0 <= count < MOST_TOKENS for count in counts):
         return None
     return Usage(*counts[:3], kept_tokens=counts[3])

@@ -33,5 +33,5 @@ def provider_of(name: str) -> str:
 def price_of(name: str, prices: Mapping[str, Price] | None = None) -> Price | None:
     """Return the price of a model: from a table of one's own (by name, then by provider), or None if unknown."""
     table = prices or {}
-    found = table.get(name) or table.get(provider_of(name))
-    return found or (FREE if provider_of(name) in RUNS_AT_HOME else None)
+    price = table.get(name) or table.get(provider_of(name))
+    return price or (FREE if provider_of(name) in RUNS_AT_HOME else None)

@@ -52,9 +52,9 @@ def probe(choice: ModelChoice) -> str:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
             return f"{address} has not answered within {PATIENCE_S:g} s; going on, for a busy server may answer later"
-        said = without_secrets(" ".join(str(reason).split()))
+        message = without_secrets(" ".join(str(reason).split()))
         raise WorldError(
-            f"--model {choice.name}: nobody answers at {address} ({said}). Start the server, or name another with"
+            f"--model {choice.name}: nobody answers at {address} ({message}). Start the server, or name another with"
             " --api-base"
         ) from None
     if not choice.api_base:  # servers of one's own often answer to any name

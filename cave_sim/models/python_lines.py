@@ -35,12 +35,12 @@ class CodeLines:
                 if end is None:
                     return None
                 self._quote, place = "", end.end()
-            found = self._pattern.search(line, place)
-            if found is None or found.lastgroup == "mark":
-                return found
-            if found[0] in _ENDS:
-                self._quote = found[0]
-            place = found.end()
+            match = self._pattern.search(line, place)
+            if match is None or match.lastgroup == "mark":
+                return match
+            if match[0] in _ENDS:
+                self._quote = match[0]
+            place = match.end()
 
 
 @lru_cache(maxsize=64)

@@ -31,12 +31,12 @@ def readings(text: str) -> tuple[str, ...]:
     Args:
         text: of any length; each reading takes time in proportion to it.
     """
-    found = dict.fromkeys(as_read(each, form) for each in (text, _decoded(text)) for form in ("NFKC", "NFKD"))
-    for each in tuple(found):
-        found[_LETTER_BY_LETTER.sub(lambda letters: re.sub(r"[\W_]", "", letters[0]), each)] = None
-        found[_DIGITS_IN_WORDS.sub(_digits, each)] = None
-        found[each.translate(SIGNS)] = None
-    return tuple(found)
+    texts = dict.fromkeys(as_read(each, form) for each in (text, _decoded(text)) for form in ("NFKC", "NFKD"))
+    for each in tuple(texts):
+        texts[_LETTER_BY_LETTER.sub(lambda letters: re.sub(r"[\W_]", "", letters[0]), each)] = None
+        texts[_DIGITS_IN_WORDS.sub(_digits, each)] = None
+        texts[each.translate(SIGNS)] = None
+    return tuple(texts)
 
 
 def as_read(text: str, form: Literal["NFKC", "NFKD"] = "NFKC") -> str:
@@ -68,9 +68,9 @@ def _as_text(word: str) -> str:
     """Return what a word says in hex or Base64, if that is text; else ""."""
     for decode in (bytes.fromhex, lambda each: base64.b64decode(each + "=" * (-len(each) % 4), altchars=b"-_")):
         try:
-            said = decode(word).decode("utf-8")
+            text = decode(word).decode("utf-8")
         except (ValueError, binascii.Error):
             continue
-        if said.isprintable():
-            return said
+        if text.isprintable():
+            return text
     return ""

@@ -87,7 +87,7 @@ class ScriptedModel:
             return str(error)
 
     def _shaped(self, request: Request, text: str) -> Reply:
-        ends = [found for stop in request.stop if (found := text.find(stop)) >= 0]
+        ends = [place for stop in request.stop if (place := text.find(stop)) >= 0]
         text = text[: min(ends)] if ends else text
         tokens = self.counter(text)
         usage = Usage(self.counter.of_request(request), tokens, is_estimate=self.counter.is_estimate)
@@ -131,13 +131,13 @@ def _from_rules(rules: list[tuple[str, str]]) -> Callable[[Request], str]:
     compiled = [(re.compile(pattern, re.DOTALL), reply) for pattern, reply in rules]
 
     def answer(request: Request) -> str:
-        said = request.messages[-1].text if request.messages else ""
+        question = request.messages[-1].text if request.messages else ""
         for pattern, reply in compiled:
-            if found := pattern.search(said):
-                return found.expand(reply) if pattern.groups else reply
+            if match := pattern.search(question):
+                return match.expand(reply) if pattern.groups else reply
         patterns = ", ".join(repr(pattern.pattern) for pattern, _ in compiled)
         raise ModelError(
-            "refused", f"no rule fits {said[-80:]!r}; there are {patterns}. A last rule ('', ...) fits all"
+            "refused", f"no rule fits {question[-80:]!r}; there are {patterns}. A last rule ('', ...) fits all"
         )
 
     return answer

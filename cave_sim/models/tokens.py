@@ -54,17 +54,17 @@ class TokenCounter:
         """Return how many tokens a provider will read: the messages, what frames them, and the tools on offer."""
         known = request.counted.get(self)
         if known is None:
-            said = sum(map(self.of_message, request.messages))
+            of_messages = sum(map(self.of_message, request.messages))
             offered = sum(self(str(tool)) for tool in request.tools)
-            known = request.counted[self] = REPLY_TOKENS + said + offered
+            known = request.counted[self] = REPLY_TOKENS + of_messages + offered
         return known
 
     def of_message(self, message: Message) -> int:
         """Return how many tokens a message has with what frames it."""
-        said = MESSAGE_TOKENS + self._count(message.text)
+        tokens = MESSAGE_TOKENS + self._count(message.text)
         if not message.tool_calls:
-            return said
-        return said + sum(self(call.name + call.arguments) for call in message.tool_calls)
+            return tokens
+        return tokens + sum(self(call.name + call.arguments) for call in message.tool_calls)
 
     def __repr__(self) -> str:
         return f"TokenCounter({self.name!r})"

@@ -96,28 +96,28 @@ class Tuned(Wrapped):
 def sampling_for(model: Model, agent: str) -> Sampling:
     """Return how a model's replies to an agent are to be drawn, if it says so at all."""
     of = getattr(model, "sampling_for", None)
-    found: Sampling = of(agent) if of else LEFT_TO_AGENTS
-    return found
+    sampling: Sampling = of(agent) if of else LEFT_TO_AGENTS
+    return sampling
 
 
 def window_for(model: Model, agent: str) -> int:
     """Return the window of the model that an agent asks; 0 if nobody knows."""
     of = getattr(model, "window_for", None)
-    found: int = of(agent) if of else getattr(model, "window_tokens", 0)
-    return found
+    window: int = of(agent) if of else getattr(model, "window_tokens", 0)
+    return window
 
 
 def longest_output_for(model: Model, agent: str) -> int | None:
     """Return the longest output of the model that an agent asks, in tokens; None if nobody knows."""
     of = getattr(model, "longest_output_for", None)
-    found: int | None = of(agent) if of else getattr(model, "longest_output_tokens", None)
-    return found
+    longest: int | None = of(agent) if of else getattr(model, "longest_output_tokens", None)
+    return longest
 
 
 def step_deadline_of(model: Model) -> float | None:
     """Return how long a step waits for a model's replies; None for as long as they take."""
-    found: float | None = getattr(model, "step_deadline_s", None)
-    return found
+    seconds: float | None = getattr(model, "step_deadline_s", None)
+    return seconds
 
 
 async def reply_of(model: Model, request: Request) -> Reply:

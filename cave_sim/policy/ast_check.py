@@ -193,7 +193,7 @@ class AstChecker:
         settle_statements(node)
 
     def _annotated(self, node: Any) -> None:
-        if getattr(node, "kept", False):
+        if getattr(node, "keeps_annotation", False):
             node.annotation = Fixed(ast.unparse(node.annotation))
         elif node.value is None:
             become(node, ast.Pass)
@@ -287,10 +287,10 @@ class AstChecker:
             kind, names = self._read_of(pattern)
             if isinstance(kind, ast.Name) and names:
                 self._kinds += 1
-                kept = f"_kind{self._kinds}_"
-                found = at(ast.NamedExpr(GuardName(kept, ast.Store()), at(ast.Name(kind.id, ast.Load()), kind)), kind)
-                looked_up.append(at(ast.Tuple([found, *map(Fixed, names)], ast.Load()), kind))
-                become(kind, GuardName, id=kept)
+                label = f"_kind{self._kinds}_"
+                bound = at(ast.NamedExpr(GuardName(label, ast.Store()), at(ast.Name(kind.id, ast.Load()), kind)), kind)
+                looked_up.append(at(ast.Tuple([bound, *map(Fixed, names)], ast.Load()), kind))
+                become(kind, GuardName, id=label)
         if looked_up:
             node.subject = call("_subject_", node.subject, node.subject, *looked_up)
 

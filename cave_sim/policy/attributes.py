@@ -261,9 +261,9 @@ def direct_names(kinds: frozenset[type[Entity]], *, fields_too: bool = True, for
 
 def class_of(kind: type) -> frozenset[str]:
     """Return what cells may read on a type that is not in the list: the public part of a value's class."""
-    if (found := _VALUE_CLASSES.get(kind)) is None:
-        found = _VALUE_CLASSES[kind] = _public_part(kind)
-    return found
+    if (readable := _VALUE_CLASSES.get(kind)) is None:
+        readable = _VALUE_CLASSES[kind] = _public_part(kind)
+    return readable
 
 
 _VALUE_CLASSES: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()

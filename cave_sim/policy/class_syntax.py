@@ -42,9 +42,9 @@ def registered(decorator: ast.expr, arguments: ast.arguments) -> ast.expr:
     if any(not isinstance(part, (ast.Name, ast.Attribute, ast.Load)) for part in ast.walk(decorator)):
         return decorator
     asked, called = copy.deepcopy(decorator.value), copy.deepcopy(decorator)
-    made = ast.Call(called, [annotation], [])
+    registering = ast.Call(called, [annotation], [])
     return ast.copy_location(ast.IfExp(ast.copy_location(ast.Call(load("_dispatches_"), [asked], []), decorator),
-                                       ast.copy_location(made, decorator), decorator), decorator)  # fmt: skip
+                                       ast.copy_location(registering, decorator), decorator), decorator)  # fmt: skip
 
 
 def is_abstract_class(node: ast.ClassDef) -> bool:
@@ -60,7 +60,7 @@ def settle_statements(node: ast.ClassDef) -> None:
     for statement in node.body:
         match statement:
             case ast.AnnAssign():
-                statement.kept = True  # type: ignore[attr-defined]
+                statement.keeps_annotation = True  # type: ignore[attr-defined]
             case ast.Assign([ast.Name(one)], ast.Name(other)) if {one, other} <= CLASS_METHODS:
                 statement.targets, statement.value = [GuardName(one, ast.Store())], load(other)
 
@@ -79,11 +79,11 @@ def _nothing(node: ast.ClassDef) -> ast.Pass:
 
 def patterns_of(node: ast.Match) -> list[ast.pattern]:
     """Return every pattern of a match statement, those inside others too."""
-    found: list[ast.pattern] = []
+    patterns: list[ast.pattern] = []
     waiting: list[Any] = [case.pattern for case in node.cases]
     while waiting:
         pattern = waiting.pop()
         if isinstance(pattern, ast.pattern):
-            found.append(pattern)
+            patterns.append(pattern)
             waiting += ast.iter_child_nodes(pattern)
-    return found
+    return patterns

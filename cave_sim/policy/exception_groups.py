@@ -25,29 +25,29 @@ def written_out(node: Any, number: int) -> ast.ExceptHandler:
         node: the statement.
         number: tells its names from those of others in the cell.
     """
-    held = f"_held{number}_"
-    body: list[ast.stmt] = [_bind(held, call("_split_", node, _name(held)), node)]
+    split_name = f"_held{number}_"
+    body: list[ast.stmt] = [_bind(split_name, call("_split_", node, _name(split_name)), node)]
     for handler in node.handlers:
-        asked = call("_takes_", handler, _name(held), handler.type)
+        asked = call("_takes_", handler, _name(split_name), handler.type)
         body += [at(ast.If(asked, [_handled(handler, number)], []), handler)]
-    body.append(at(ast.Expr(call("_settle_", node, _name(held))), node))
-    return at(OwnHandler(load("Exception"), held, body), node)  # type: ignore[no-any-return]
+    body.append(at(ast.Expr(call("_settle_", node, _name(split_name))), node))
+    return at(OwnHandler(load("Exception"), split_name, body), node)  # type: ignore[no-any-return]
 
 
 def _handled(handler: ast.ExceptHandler, number: int) -> ast.Try:
-    held, raised = f"_held{number}_", f"_raised{number}_"
+    split_name, raised_name = f"_held{number}_", f"_raised{number}_"
     for part in _own(handler.body):
         if isinstance(part, (ast.Return, ast.Break, ast.Continue)):
             raise Blocked(f"line {part.lineno}: `return`, `break` and `continue` leave no `except*`; go on after it")
         if isinstance(part, ast.Raise) and part.exc is None:
-            part.exc = call("_taken_", part, _name(held))
+            part.exc = call("_taken_", part, _name(split_name))
     body, last = list(handler.body), []
     if handler.name:
-        body.insert(0, _assign(handler, call("_taken_", handler, _name(held))))
+        body.insert(0, _assign(handler, call("_taken_", handler, _name(split_name))))
         gone = at(ast.Name(handler.name, ast.Del()), handler)
         last = [_assign(handler, Fixed(None)), at(ast.Delete([gone]), handler)]
-    noted = at(ast.Expr(call("_note_", handler, _name(held), _name(raised))), handler)
-    caught = at(OwnHandler(load("Exception"), raised, [noted]), handler)
+    noted = at(ast.Expr(call("_note_", handler, _name(split_name), _name(raised_name))), handler)
+    caught = at(OwnHandler(load("Exception"), raised_name, [noted]), handler)
     return at(ast.Try(body, [caught], [], last), handler)  # type: ignore[no-any-return]
 
 
@@ -118,8 +118,8 @@ def settle(split: Split) -> None:
         if left:
             raise left[-1]
         return
-    kept = {id(leaf) for group in (*split.again, split.rest) if group is not None for leaf in _leaves(group)}
-    again = split.whole.subgroup(lambda error: id(error) in kept) if kept else None
+    leaf_ids = {id(leaf) for group in (*split.again, split.rest) if group is not None for leaf in _leaves(group)}
+    again = split.whole.subgroup(lambda error: id(error) in leaf_ids) if leaf_ids else None
     left = [*split.raised, *([] if again is None else [again])]
     if len(left) > 1:
         raise ExceptionGroup("", left)

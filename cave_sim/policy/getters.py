@@ -20,8 +20,8 @@ class AttributeGetter:
         self._get, self._names = get, names
 
     def __call__(self, holder: Any) -> Any:
-        found = [functools.reduce(self._get, name.split("."), holder) for name in self._names]
-        return found[0] if len(found) == 1 else tuple(found)
+        values = [functools.reduce(self._get, name.split("."), holder) for name in self._names]
+        return values[0] if len(values) == 1 else tuple(values)
 
     def __repr__(self) -> str:
         return f"operator.attrgetter({', '.join(map(repr, self._names))})"

@@ -100,8 +100,8 @@ class Guards:
                 return describing(holder, self._print)
             if is_own_function(holder) and name in holder.__dict__:
                 return holder.__dict__[name]
-            found = adapted(holder, kind, name)
-            return _refuse(kind, name) if found is MISSING else found
+            adapter = adapted(holder, kind, name)
+            return _refuse(kind, name) if adapter is MISSING else adapter
         if isinstance(holder, Entity):
             return self._of_entity(holder, name)
         if kind in _FACADE_TYPES:
@@ -205,14 +205,14 @@ class Guards:
         if name == "world":  # for methods: it is the World itself, with every right
             return _refuse(type(holder), name)
         try:
-            found = getattr(holder, name)
+            value = getattr(holder, name)
         except AttributeError:
             raise AttributeError(no_attribute(holder, name)) from None
         if self._note_read is not None:
             self._note_read(holder, name)
         if name in fields_of(type(holder)):
-            return found
-        return handed(found, name)
+            return value
+        return handed(value, name)
 
     def _is_open(self, kind: type) -> bool:
         """Say whether the researcher vouched for a class, by injecting it or an object of it or by registering it."""
@@ -231,8 +231,8 @@ class Guards:
     def _of_class(self, holder: type, name: str) -> Any:
         if name == "__name__" or name in UNBOUND.get(holder, ()):
             return getattr(holder, name)
-        if (found := OF_CLASSES.get((holder, name))) is not None:
-            return found
+        if (constructor := OF_CLASSES.get((holder, name))) is not None:
+            return constructor
         if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
             return (read_open if self._is_open(holder) else getattr)(holder, name)
         return refuse_of_class(holder, name)
@@ -250,10 +250,10 @@ class _Formatter(string.Formatter):
 
     def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         first, rest = formatter_field_name_split(field_name)
-        found = self.get_value(first, args, kwargs)
+        value = self.get_value(first, args, kwargs)
         for is_attribute, key in rest:
-            found = self._guards.get(found, key) if is_attribute else found[key]
-        return found, first
+            value = self._guards.get(value, key) if is_attribute else value[key]
+        return value, first
 
     def format_field(self, value: Any, format_spec: str) -> str:
         return format(*(value, checked_format(format_spec)))  # as for format_text: one count of calls, however often

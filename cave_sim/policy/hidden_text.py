@@ -23,21 +23,25 @@ _EMOJI = re.compile(rf"[0-9#*]\ufe0f\u20e3|{_PICTURE}\ufe0f?(?:\u200d{_PICTURE}\
 
 def hidden_character(text: str) -> str:
     """Return the first character of a text that a reader would not see; "" if there is none."""
-    if text.isascii():  # then there are no pictures, and what is printable is seen
-        if text.replace("\n", "").replace("\t", "").isprintable():
-            return ""
-    else:
-        text = _EMOJI.sub("", text)
-    found = _INVISIBLE.search(text)
-    return found.group() if found else ""
+    if not _may_hide(text):
+        return ""
+    hidden = _INVISIBLE.search(text if text.isascii() else _EMOJI.sub("", text))
+    return hidden.group() if hidden else ""
 
 
 def without_hidden(text: str) -> str:
     """Return a text without the characters that a reader would not see."""
-    if text.isascii() and text.isprintable():
+    if not _may_hide(text):
         return text
-    kept, last = [], 0
+    parts, last = [], 0
     for picture in () if text.isascii() else _EMOJI.finditer(text):
-        kept += [_INVISIBLE.sub("", text[last : picture.start()]), picture.group()]
+        parts += [_INVISIBLE.sub("", text[last : picture.start()]), picture.group()]
         last = picture.end()
-    return "".join((*kept, _INVISIBLE.sub("", text[last:])))
+    return "".join((*parts, _INVISIBLE.sub("", text[last:])))
+
+
+def _may_hide(text: str) -> bool:
+    """Say whether a text has what is invisible where it stands alone; pictures are looked for in such a one only."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return False
+    return _INVISIBLE.search(text) is not None

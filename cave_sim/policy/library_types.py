@@ -87,44 +87,44 @@ def _of_pandas() -> dict[type, frozenset[str]]:
         *(table.index, table.columns, pd.Index(["a"]), pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"])),
         *(table[["a"]].ewm(1), days.resample("D"), days.groupby([0]).resample("D")),
     )
-    found = dict.fromkeys((*map(type, tables), pd.IntervalIndex), TABLE)
-    found[pd.DatetimeIndex] = found[pd.TimedeltaIndex] = found[pd.PeriodIndex] = TABLE | DATES
+    readable = dict.fromkeys((*map(type, tables), pd.IntervalIndex), TABLE)
+    readable[pd.DatetimeIndex] = readable[pd.TimedeltaIndex] = readable[pd.PeriodIndex] = TABLE | DATES
     for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
-        found[type(each)] = frozenset()
+        readable[type(each)] = frozenset()
     columns = [table["a"], table["b"], table["d"], pd.Series([None, True], dtype="boolean")]
     columns += [pd.Series([None], dtype=name) for name in ("Int64", "Float64", "boolean", "string")]
     for column in columns:
-        found[type(column.array)] = VALUES
-        found[type(column.dtype)] = DTYPE
-    found[pd.Categorical] = VALUES
-    found[type(table["b"].str)] = TEXTS
+        readable[type(column.array)] = VALUES
+        readable[type(column.dtype)] = DTYPE
+    readable[pd.Categorical] = VALUES
+    readable[type(table["b"].str)] = TEXTS
     for values in (table["d"], table["d"] - table["d"], table["d"].dt.to_period("M")):
-        found[type(values.dt)] = DATES
-        found[type(values.dtype)] = DTYPE
-    found[type(table["b"].astype("category").cat)] = CATEGORIES
-    found[pd.CategoricalDtype] = names("name kind categories ordered")
-    found[type(pd.IntervalIndex.from_breaks([0, 1]).dtype)] = names("name kind subtype closed")
-    found[pd.Period] = DATES | names("ordinal asfreq")
-    found[pd.Interval] = names("left right mid length closed overlaps is_empty")
-    found[type(pd.MultiIndex.from_tuples([(1, 2)]).names)] = names("index count tolist")
+        readable[type(values.dt)] = DATES
+        readable[type(values.dtype)] = DTYPE
+    readable[type(table["b"].astype("category").cat)] = CATEGORIES
+    readable[pd.CategoricalDtype] = names("name kind categories ordered")
+    readable[type(pd.IntervalIndex.from_breaks([0, 1]).dtype)] = names("name kind subtype closed")
+    readable[pd.Period] = DATES | names("ordinal asfreq")
+    readable[pd.Interval] = names("left right mid length closed overlaps is_empty")
+    readable[type(pd.MultiIndex.from_tuples([(1, 2)]).names)] = names("index count tolist")
     offsets = pd.offsets
     for offset in (offsets.MonthEnd(), pd.DateOffset(days=1), offsets.Week(), offsets.Day(), offsets.BDay()):
-        found[type(offset)] = names("n name freqstr kwds")
-    return found
+        readable[type(offset)] = names("n name freqstr kwds")
+    return readable
 
 
 def _of_numpy(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str]]:
-    found: dict[type, frozenset[str]] = {type(np.dtype(code)): DTYPE for code in "?bhilqBHILQefdgFDOSUmM"}
-    found[np.poly1d] = names("c coef coeffs coefficients order o roots r deriv integ")
-    found[np.polynomial.Polynomial] = names("coef domain window convert deriv integ roots degree linspace trim")
-    found[np.finfo] = names("eps max min tiny bits resolution precision smallest_normal dtype")
-    found[np.iinfo] = names("max min bits dtype")
+    readable: dict[type, frozenset[str]] = {type(np.dtype(code)): DTYPE for code in "?bhilqBHILQefdgFDOSUmM"}
+    readable[np.poly1d] = names("c coef coeffs coefficients order o roots r deriv integ")
+    readable[np.polynomial.Polynomial] = names("coef domain window convert deriv integ roots degree linspace trim")
+    readable[np.finfo] = names("eps max min tiny bits resolution precision smallest_normal dtype")
+    readable[np.iinfo] = names("max min bits dtype")
     for kind in (
         *(np.float16, np.float32, np.float64, np.int8, np.int16, np.int32, np.int64, np.bool_, np.str_),
         *(np.uint8, np.uint16, np.uint32, np.uint64, np.complex64, np.complex128, np.datetime64),
     ):
-        found[kind] = basic[float] | basic[str] | names("item round tolist dtype shape ndim size itemsize nbytes")
-    return found
+        readable[kind] = basic[float] | basic[str] | names("item round tolist dtype shape ndim size itemsize nbytes")
+    return readable
 
 
 def _of_networkx() -> dict[type, frozenset[str]]:
@@ -132,9 +132,9 @@ def _of_networkx() -> dict[type, frozenset[str]]:
     views = [graph.nodes, graph.edges, graph.degree, graph.adj, graph.adj[1], graph.nodes(data=True)]
     views += [graph.degree([1]), graph.edges([1]), graph.edges(data=True), graph.edges([1], data=True)]
     views += [directed.in_edges, directed.out_edges, directed.in_degree, directed.out_degree, directed.edges]
-    found = dict.fromkeys((*map(type, (*views, directed.edges(data=True))), *MAPPINGS, NodeDataView), VIEW)
-    found[ViewKeys] = found[ViewItems] = names("isdisjoint")
+    readable = dict.fromkeys((*map(type, (*views, directed.edges(data=True))), *MAPPINGS, NodeDataView), VIEW)
+    readable[ViewKeys] = readable[ViewItems] = names("isdisjoint")
     nodes = graph.nodes
     for each in (graph.neighbors(1), nodes.items(), nodes.values(), nodes.keys(), graph.adj[1].items()):
-        found.setdefault(type(each), frozenset())
-    return found
+        readable.setdefault(type(each), frozenset())
+    return readable

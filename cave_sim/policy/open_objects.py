@@ -31,17 +31,17 @@ def read_open(holder: Any, name: str) -> Any:
     read in sorted order, and stays the object's own: a cell that adds to it adds to it. So do sets in its lists, tuples
     and dicts.
     """
-    found = getattr(holder, name)
-    if type(found) is types.MethodType:
-        return types.MethodType(_method(found.__func__), found.__self__)
-    if type(found) not in _SHAPES:
-        return handed(found, name)
-    kinds = kinds_within(found) | {type(found)}
-    stable = _stable(found, {}) if kinds & _SETS.keys() else found
+    value = getattr(holder, name)
+    if type(value) is types.MethodType:
+        return types.MethodType(_method(value.__func__), value.__self__)
+    if type(value) not in _SHAPES:
+        return handed(value, name)
+    kinds = kinds_within(value) | {type(value)}
+    stable = _stable(value, {}) if kinds & _SETS.keys() else value
     if (
-        stable is not found
+        stable is not value
         and type(vars_of := getattr(holder, "__dict__", None)) is dict
-        and vars_of.get(name) is found
+        and vars_of.get(name) is value
     ):
         vars_of[name] = stable
     for kind in kinds - _SHAPES - SCALARS:

@@ -66,11 +66,11 @@ def multiplied(numbers: Any, /, *, start: Any = 1) -> Any:
 
 def lcm(*numbers: int) -> int:
     """``math.lcm``, refused where the result would have too many digits."""
-    found = 1
+    multiple = 1
     for number in numbers:
-        check_product(found, number)
-        found = math.lcm(found, number)
-    return found
+        check_product(multiple, number)
+        multiple = math.lcm(multiple, number)
+    return multiple
 
 
 def same(one: Any, other: Any) -> bool:
@@ -135,9 +135,9 @@ def check_shift(left: Any, right: Any) -> None:
 def matmul(left: Any, right: Any) -> Any:
     """``left @ right``, refused where it would make a giant of two arrays."""
     if type(left) in OWN_CLASSES and hasattr(type(left), "__matmul__"):
-        found = type(left).__matmul__(left, right)
-        if found is not NotImplemented:
-            return found
+        product = type(left).__matmul__(left, right)
+        if product is not NotImplemented:
+            return product
     if not isinstance(left, _ARRAYS) and not isinstance(right, _ARRAYS):
         return left @ right
     left, right = settled(left), settled(right)
@@ -149,9 +149,9 @@ def matmul(left: Any, right: Any) -> Any:
 def matmul_in_place(left: Any, right: Any) -> Any:
     """``left @= right``, refused where it would make a giant of two arrays."""
     if type(left) in OWN_CLASSES and hasattr(type(left), "__imatmul__"):
-        found = type(left).__imatmul__(left, right)
-        if found is not NotImplemented:
-            return found
+        product = type(left).__imatmul__(left, right)
+        if product is not NotImplemented:
+            return product
     if type(left) is not np.ndarray:
         return matmul(left, right)
     right = settled(right)
@@ -174,8 +174,8 @@ def check_directives(left: Any) -> None:
 def modulo(left: Any, right: Any) -> Any:
     """``left % right``, refused where it would format a text wider than anyone reads."""
     check_directives(left)
-    made = left % right
-    return without_addresses(made) if type(made) is str else made
+    result = left % right
+    return without_addresses(result) if type(result) is str else result
 
 
 _DIRECTIVE = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
@@ -186,8 +186,8 @@ def augment(operator_name: str, left: Any, right: Any) -> Any:
     plain = _CHECKED.get(operator_name)
     if plain is not None:
         plain(left, right)
-    made = _IN_PLACE[operator_name](left, right)
-    return without_addresses(made) if type(made) is str else made
+    result = _IN_PLACE[operator_name](left, right)
+    return without_addresses(result) if type(result) is str else result
 
 
 _CHECKED: dict[str, Callable[[Any, Any], None]] = {

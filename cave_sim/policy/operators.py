@@ -50,18 +50,18 @@ def written_out(node: ast.AugAssign) -> dict[str, Any]:
     """Return the fields of the assignment that ``target op= value`` stands for, whose parts are computed once."""
     target: Any = node.target
     if isinstance(target, ast.Name):
-        found: Any = ast.Name(target.id, ast.Load())
+        current: Any = ast.Name(target.id, ast.Load())
     else:
-        held = at(ast.NamedExpr(GuardName("_held_", ast.Store()), target.value), target)
+        owner = at(ast.NamedExpr(GuardName("_held_", ast.Store()), target.value), target)
         target.value = load("_held_")
         if isinstance(target, ast.Attribute):
-            found = ast.Attribute(held, target.attr, ast.Load())
+            current = ast.Attribute(owner, target.attr, ast.Load())
         else:
             place = at(ast.NamedExpr(GuardName("_at_", ast.Store()), target.slice), target)
             target.slice = load("_at_")
-            found = ast.Subscript(held, place, ast.Load())
-    made = call("_augment_", node, Fixed(type(node.op).__name__), at(found, target), node.value)
-    return {"targets": [target], "value": made, "type_comment": None}
+            current = ast.Subscript(owner, place, ast.Load())
+    augmented = call("_augment_", node, Fixed(type(node.op).__name__), at(current, target), node.value)
+    return {"targets": [target], "value": augmented, "type_comment": None}
 
 
 def may_tell_addresses(part: ast.expr) -> bool:

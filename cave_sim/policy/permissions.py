@@ -150,8 +150,8 @@ class Rights:
         self.denied = PermissionDenied(message)
         raise self.denied
 
-    def check_deed(self, entity: Entity, method: str) -> None:
-        """Return if the agent may call a deed of the entity; raises PermissionDenied."""
+    def check_own_method(self, entity: Entity, method: str) -> None:
+        """Return if the agent may call a method that is for the entity's own agent; raises PermissionDenied."""
         mine = name_of(entity) == self.agent or self._everything
         if not mine and self._named.isdisjoint((str(name_of(entity)), type(entity).__name__)):
             self.refuse(f"{label_of(entity)}.{method}() is for {label_of(entity)} alone to do. Yours is me.{method}()")
@@ -216,9 +216,9 @@ def check_data(value: Any, budget: NodeCounter) -> None:
     elif is_figure(kind):
         check_data(_listed(value.to_plotly_json()), budget)
     elif isinstance(value, pydantic.BaseModel) or _is_frozen(kind):
-        held = _attributes(value)
-        budget.enter(held)
-        for item in held:
+        attributes = _attributes(value)
+        budget.enter(attributes)
+        for item in attributes:
             check_data(item, budget)
         budget.leave()
     elif not isinstance(value, _VALUES):

@@ -31,10 +31,10 @@ def ticking_iter(tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
     def until(function: Callable[[], Any], sentinel: Any) -> Iterator[Any]:
         while True:
             tick()
-            found = function()
-            if found == sentinel:
+            item = function()
+            if item == sentinel:
                 return
-            yield found
+            yield item
 
     def iter_(*of: Any) -> Iterator[Any]:
         return until(*of) if len(of) == 2 else iter(*of)

@@ -15,6 +15,7 @@ from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import Refused
 from cave_sim.policy import exception_groups, getters, guards, operations
+from cave_sim.policy.libraries.array_texts import into, store
 from cave_sim.policy.libraries.byte_arrays import ByteArray
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.generators import Closed
@@ -23,7 +24,6 @@ from cave_sim.policy.libraries.module_proxy import ModuleProxy, meant_of
 from cave_sim.policy.libraries.modules import Chain, make_facades, total
 from cave_sim.policy.libraries.ranges import BoundedRange
 from cave_sim.policy.libraries.shown_names import builtin
-from cave_sim.policy.libraries.told_texts import into, store
 from cave_sim.policy.repeatable_builtins import (
     bounded_round,
     clean_ascii,
@@ -124,10 +124,10 @@ def make_scope(
 
     def import_(name: str, *context: Any) -> Any:
         names = context[2] if len(context) > 2 else ()
-        found = facades.get(name if names else name.partition(".")[0])
-        if isinstance(found, ModuleProxy) and (missing := [each for each in names or () if each not in dir(found)]):
-            raise ImportError(f"{name} has no {missing[0]!r} for cells.{meant_of(found, missing[0])}")
-        return builtins.__import__(name) if found is None else found  # numpy's own C code imports by this, too
+        module = facades.get(name if names else name.partition(".")[0])
+        if isinstance(module, ModuleProxy) and (missing := [each for each in names or () if each not in dir(module)]):
+            raise ImportError(f"{name} has no {missing[0]!r} for cells.{meant_of(module, missing[0])}")
+        return builtins.__import__(name) if module is None else module  # numpy's own C code imports by this, too
 
     scope |= _SAME_FOR_ALL
     scope |= {

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.determinism.random_streams import RandomStream
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.containers import TrackedDict, TrackedList, TrackedSet
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
@@ -69,6 +70,7 @@ class _ShownClass(type):
         return f"<class '{cls.__name__}'>"
 
 
+told_as(_ShownClass, "type")
 _SHOWN: dict[type, type] = {}
 
 
@@ -116,6 +118,7 @@ class Type(metaclass=_TypeClass):
 
 
 _INSTEAD[CalledClass] = Type
+told_as(class_of_value, "type")
 Type.__name__ = Type.__qualname__ = "type"
 Type.__module__ = "builtins"
 for _kind, _name in ((StableSet, "set"), (StableFrozenSet, "frozenset"), (RandomStream, "random.Random")):

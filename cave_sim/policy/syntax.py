@@ -1,4 +1,4 @@
-"""Reading a cell: refuse first what would hurt the parser or hide from a reader, then parse."""
+"""What a cell's code may contain: a text that hides nothing and hurts no parser, of the nodes that are listed here."""
 
 from __future__ import annotations
 

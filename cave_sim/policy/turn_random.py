@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cave_sim.determinism.random_streams import RandomStream
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.attributes import ALLOWED
 from cave_sim.policy.guards import facade_type
 
@@ -33,3 +34,6 @@ class TurnRandom:
 
     def __repr__(self) -> str:
         return "<rng>"
+
+
+told_as(TurnRandom, "random.Random")

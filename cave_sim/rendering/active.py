@@ -86,33 +86,33 @@ def expect_passive_latex(body: str) -> None:
 def expect_passive_markdown(body: str) -> None:
     """Raise RenderError if Markdown holds HTML, a picture or a link that is not on the lists."""
     expect_passive_html(body)
-    if any(_is_a_sign(body, found) for found in PICTURE_MARK.finditer(body)):
+    if any(_is_a_sign(body, match) for match in PICTURE_MARK.finditer(body)):
         raise RenderError("security", "a document neither runs nor loads anything: a picture in Markdown is a chart")
-    if any(_is_a_sign(body, found) for found in TEX.finditer(body)):
+    if any(_is_a_sign(body, match) for match in TEX.finditer(body)):
         raise RenderError("security", "a document neither runs nor loads anything: a command of TeX in Markdown")
-    if any("=" in found[1] and _is_a_sign(body, found) for found in BRACES.finditer(body)):
+    if any("=" in match[1] and _is_a_sign(body, match) for match in BRACES.finditer(body)):
         raise RenderError("security", "a document neither runs nor loads anything: attributes in Markdown")
-    links = {found[1] for kind in (LINK, DEFINITION) for found in kind.finditer(body) if _is_a_sign(body, found)}
+    links = {match[1] for kind in (LINK, DEFINITION) for match in kind.finditer(body) if _is_a_sign(body, match)}
     for target in sorted(links):
         if not TARGET.match(unescape(target).strip()):
             raise RenderError("security", f"a document neither runs nor loads anything: a link to {target[:40]!r}")
 
 
-def _is_a_sign(body: str, found: re.Match[str]) -> bool:
+def _is_a_sign(body: str, match: re.Match[str]) -> bool:
     """Say whether what was found in Markdown is not written behind a backslash, which itself is not."""
-    before = found.start()
+    before = match.start()
     while before and body[before - 1] == "\\":
         before -= 1
-    return (found.start() - before) % 2 == 0
+    return (match.start() - before) % 2 == 0
 
 
 def _wrong_tag(tag: str) -> str:
-    found = WELL_FORMED.fullmatch(tag)
-    if not found:
+    match = WELL_FORMED.fullmatch(tag)
+    if not match:
         return "this is no tag that is whole; write &lt; for the sign, and no < or > within quotes"
-    if found[1].lower() not in ELEMENTS:
-        return f"{found[1][:20]} is no element for a document"
-    for name, quoted in ATTRIBUTE.findall(found[2]):
+    if match[1].lower() not in ELEMENTS:
+        return f"{match[1][:20]} is no element for a document"
+    for name, quoted in ATTRIBUTE.findall(match[2]):
         name, value = name.lower(), unescape(quoted.strip("\"'")).strip()
         if name not in ATTRIBUTES:
             return f"{name[:20]} is no attribute for a document"

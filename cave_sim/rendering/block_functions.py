@@ -24,17 +24,17 @@ def functions(blocks: Blocks, meter: Meter, fragments: Fragments) -> dict[str, C
     """
 
     def table(table: Any) -> SAFE:
-        found = _table(table)
-        meter.step(len(found["rows"]) + 1)
-        return SAFE(blocks.table(found))
+        data = _table(table)
+        meter.step(len(data["rows"]) + 1)
+        return SAFE(blocks.table(data))
 
     def items(texts: Any) -> SAFE:
         return SAFE(blocks.items([str(text) for text in meter.counted(_list(texts))]))
 
     def chart(chart: Any) -> SAFE:
-        found = _chart(chart)
-        meter.step(sum(len(one["x"]) for one in found["series"]))
-        return apart(blocks.chart(found))
+        data = _chart(chart)
+        meter.step(sum(len(one["x"]) for one in data["series"]))
+        return apart(blocks.chart(data))
 
     def heading(text: Any, level: int = 1) -> SAFE:
         return SAFE(blocks.heading(_text(text), min(6, max(1, int(level)))))
@@ -51,8 +51,8 @@ def functions(blocks: Blocks, meter: Meter, fragments: Fragments) -> dict[str, C
             return paragraph(text)
         return SAFE(blocks.link(_text(text), address))
 
-    def apart(made: str) -> SAFE:
-        return SAFE(made) if isinstance(blocks, WordBlocks) else fragments.keep(made)
+    def apart(block: str) -> SAFE:
+        return SAFE(block) if isinstance(blocks, WordBlocks) else fragments.keep(block)
 
     named = (heading, paragraph, items, table, chart, code, link)
     return {function.__name__: function for function in named}

@@ -73,9 +73,9 @@ def render(
     registry = registry or TemplateRegistry()
     if format_ not in FORMATS:
         raise _no_format(format_)
-    found = template if isinstance(template, DocumentTemplate) else registry[template]
-    values = checked(found.schema, plain(data), found.name)
-    return guarded(lambda: _rendered(found, values, format_, Meter(registry.limits)))
+    chosen = template if isinstance(template, DocumentTemplate) else registry[template]
+    values = checked(chosen.schema, plain(data), chosen.name)
+    return guarded(lambda: _rendered(chosen, values, format_, Meter(registry.limits)))
 
 
 def _no_format(format_: object) -> RenderError:

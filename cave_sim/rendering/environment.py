@@ -155,10 +155,10 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
         return SAFE(joined) if is_safe else joined
 
     def _range(self, *bounds: int) -> range:
-        found = range(*bounds)
-        if len(found) > self.meter.limits.steps:
+        numbers = range(*bounds)
+        if len(numbers) > self.meter.limits.steps:
             raise RenderError("limit", f"range({', '.join(map(str, bounds))}) is longer than any loop may be")
-        return found
+        return numbers
 
 
 def parsed(source: str, limits: RenderLimits = LIMITS) -> nodes.Template:
@@ -232,12 +232,12 @@ def guarded(work: Callable[[], Made]) -> Made:
 
 def variables(tree: nodes.Template) -> list[str]:
     """Return which keys of ``data`` a template names."""
-    found = {
+    names = {
         node.attr
         for node in tree.find_all(nodes.Getattr)
         if isinstance(node.node, nodes.Name) and node.node.name == "data"
     }
-    return sorted(found)
+    return sorted(names)
 
 
 def _check(tree: nodes.Template, limits: RenderLimits) -> None:

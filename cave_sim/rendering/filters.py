@@ -80,8 +80,8 @@ def by_name(meter: Meter, safe: Callable[[Any], Any]) -> dict[str, Callable[...,
         return mark.join(pieces)
 
     def ordered(values: Iterable[Any], reverse: bool = False) -> list[Any]:
-        found = list(meter.counted(values))
-        return sorted(found, reverse=bool(reverse))
+        items = list(meter.counted(values))
+        return sorted(items, reverse=bool(reverse))
 
     def tojson(value: Any) -> str:
         return str(meter.bounded(json.dumps(value, ensure_ascii=False, default=_no_json)))

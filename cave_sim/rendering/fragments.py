@@ -38,10 +38,10 @@ class Fragments:
         between = [escaping.clean(part) for part in parts[::2]]
         check(" ".join(between))
         self._chars = sum(map(len, between))
-        found = [self._text(int(number)) for number in parts[1::2]]
-        for text in found:
+        texts = [self._text(int(number)) for number in parts[1::2]]
+        for text in texts:
             self._count(text)
-        return "".join(piece for pair in zip(between, [*found, ""], strict=True) for piece in pair)
+        return "".join(piece for pair in zip(between, [*texts, ""], strict=True) for piece in pair)
 
     def _text(self, place: int) -> str:
         return self._texts[place] if place < len(self._texts) else ""

@@ -46,10 +46,10 @@ def wrong_sizes(body: str) -> Iterator[str]:
         body: in LaTeX, whose commands are all on the list.
     """
     leaps, rest, at = 0, [], 0
-    for found in TOLD.finditer(body):
-        leaps += found["leap"] is not None
-        rest.append(body[at : found.start()])
-        at = found.end()
+    for match in TOLD.finditer(body):
+        leaps += match["leap"] is not None
+        rest.append(body[at : match.start()])
+        at = match.end()
     rest.append(body[at:])
     if wrong := TAKES.search(" ".join(rest)):
         yield f"{wrong[0][:20]} is told a size below a metre, a number below 1,000, or columns as in {{lr|p{{3cm}}}}"

@@ -106,10 +106,10 @@ class TemplateRegistry:
         return template
 
     def __getitem__(self, name: str) -> DocumentTemplate:
-        found = self._own.get(name) or built_in().get(name)
-        if found is None:
+        template = self._own.get(name) or built_in().get(name)
+        if template is None:
             raise RenderError("template", f"there is no template {name!r}; there are {', '.join(self)}")
-        return found
+        return template
 
     def __iter__(self) -> Any:
         return iter(sorted({*built_in(), *self._own}))
@@ -126,9 +126,9 @@ class TemplateRegistry:
 def built_in() -> Mapping[str, DocumentTemplate]:
     """Return the templates that come along."""
     folder = files("cave_sim.rendering") / "templates"
-    found = {}
+    templates = {}
     for name, schema in document_types.BY_NAME.items():
         source = (folder / f"{name}.j2").read_text(encoding="utf-8")
         about = (schema.__doc__ or "").splitlines()[0]
-        found[name] = DocumentTemplate(name, source, schema, about, parsed(source))
-    return found
+        templates[name] = DocumentTemplate(name, source, schema, about, parsed(source))
+    return templates

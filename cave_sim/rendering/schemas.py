@@ -37,8 +37,8 @@ class DataTable(DocumentData):
             raise ValueError("rows: a list of lists is needed")
         for place, row in enumerate(self.rows):
             if type(row) is not list or len(row) != width:
-                found = counted(len(row), "cell") if isinstance(row, list) else "no cells"
-                raise ValueError(f"row {place} has {found}, and there are {width} columns")
+                cells = counted(len(row), "cell") if isinstance(row, list) else "no cells"
+                raise ValueError(f"row {place} has {cells}, and there are {width} columns")
             if not CELLS.issuperset(map(type, row)):
                 raise ValueError(f"row {place}: cells are texts, numbers, booleans or null")
         return self
@@ -79,8 +79,8 @@ def checked(schema: type[BaseModel], data: Any, template: str) -> dict[str, Any]
         RenderError: it does not; the message says where and why.
     """
     try:
-        found: dict[str, Any] = _as_plain(schema.model_validate(data))
-        return found
+        plain: dict[str, Any] = _as_plain(schema.model_validate(data))
+        return plain
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"])) or "data"
@@ -124,12 +124,12 @@ def schema_of(name: str, described: Mapping[str, Any]) -> type[BaseModel]:
     try:
         if len(json.dumps(described, default=str)) > 50_000:
             raise RenderError("schema", f"{name}: a schema has 50,000 characters at the most")
-        found = _type_of(name, described, [0])
+        kind = _type_of(name, described, [0])
     except (TypeError, ValueError, RecursionError) as error:
         raise RenderError("schema", f"{name}: this is no schema: {str(error)[:200]}") from None
-    if not (isinstance(found, type) and issubclass(found, BaseModel)):
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
         raise RenderError("schema", f"{name}: the schema of a document is that of an object with properties")
-    return found
+    return kind
 
 
 def _object_of(name: str, described: Mapping[str, Any], count: list[int]) -> type[BaseModel]:
@@ -173,8 +173,8 @@ def _type_of(name: str, described: Any, count: list[int]) -> Any:
             return DataTable
         case "chart":
             return Chart
-    said = f"the type {described['type']!r} is not known" if "type" in described else 'it has no "type"'
+    problem = f"the type {described['type']!r} is not known" if "type" in described else 'it has no "type"'
     raise RenderError(
         "schema",
-        f"{name}: {said}; there are object, array, table, chart, {', '.join(TYPES)}",
+        f"{name}: {problem}; there are object, array, table, chart, {', '.join(TYPES)}",
     )

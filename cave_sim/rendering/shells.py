@@ -97,10 +97,10 @@ def wrapped(body: str, title: str, format_: str, fragments: Fragments | None = N
     """
     if format_ == "docx":
         return body
-    made = (fragments or Fragments(Meter())).put_back(body, CHECKS[format_])
+    whole = (fragments or Fragments(Meter())).put_back(body, CHECKS[format_])
     if format_ == "html":
-        return passive_page(title, SAFE(made), STYLE)
-    return f"{PREAMBLE}{_closed_up(made)}\\end{{document}}\n" if format_ == "latex" else _closed_up(made)
+        return passive_page(title, SAFE(whole), STYLE)
+    return f"{PREAMBLE}{_closed_up(whole)}\\end{{document}}\n" if format_ == "latex" else _closed_up(whole)
 
 
 CHECKS = {"html": expect_passive_html, "latex": expect_passive_latex, "markdown": expect_passive_markdown}

@@ -85,8 +85,8 @@ def _check(depth: int, count: _Count, size: int) -> None:
 
 def _number(value: Any, count: _Count) -> Any:
     count.left -= 1
-    found = value.item() if isinstance(value, np.generic) else value
-    return None if isinstance(found, float) and not math.isfinite(found) else found
+    number = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(number, float) and not math.isfinite(number) else number
 
 
 def _container(value: Any, depth: int, count: _Count) -> Any:
@@ -157,13 +157,13 @@ def _key(key: Any) -> str:
 
 def _figure_data(figure: Any) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = figure.to_plotly_json()
-        layout = found.get("layout", {})
-        kept = [
+        data: dict[str, Any] = figure.to_plotly_json()
+        layout = data.get("layout", {})
+        traces = [
             {key: _unpacked(trace.get(key)) for key in ("type", "mode", "name", "x", "y")}
-            for trace in found.get("data", ())
+            for trace in data.get("data", ())
         ]
-        return {"data": kept, "layout": {key: layout.get(key) for key in ("title", "xaxis", "yaxis")}}
+        return {"data": traces, "layout": {key: layout.get(key) for key in ("title", "xaxis", "yaxis")}}
     except (AttributeError, TypeError, ValueError) as error:
         raise RenderError("schema", f"this figure cannot be read: {error}") from None
 

@@ -85,9 +85,9 @@ def _add_table(document: Any, record: Mapping[str, Any], meter: Meter) -> None:
     table = document.add_table(rows=len(rows), cols=len(record["columns"]))
     table.style = "Table Grid"
     grid = document.element.body.xpath("./w:tbl")[-1].tr_lst  # `table.cell` takes time that grows with the table
-    for row, made in zip(rows, grid, strict=True):
+    for row, table_row in zip(rows, grid, strict=True):
         meter.step(len(row))
-        for cell, place in zip(row, made.tc_lst, strict=True):
+        for cell, place in zip(row, table_row.tc_lst, strict=True):
             place.p_lst[0].add_r().text = "" if cell is None else clean(str(cell))
 
 

@@ -64,13 +64,13 @@ def write_bundle(folder: Path, out: Path, *, redacted: bool = False) -> dict[str
     with TemporaryDirectory(prefix="cave-sim-") as workshop:
         database = Path(workshop) / DATABASE
         _copy(folder / DATABASE, database)
-        told = {"redacted": _redact(folder, database)} if redacted else {}
+        entries = {"redacted": _redact(folder, database)} if redacted else {}
         about = {
             "format": FORMAT,
             "sha256": sha256_of(database),
             "bytes": database.stat().st_size,
             "last_step": last_step,
-            **told,
+            **entries,
             **{key: manifest[key] for key in _SAID if key in manifest},
         }
         try:

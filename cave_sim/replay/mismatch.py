@@ -106,7 +106,7 @@ def variables_mismatch(run: Run, world: World, step: int, recorded: str) -> Mism
     if not recorded and any(then.values()):
         return None  # it was recorded when there were no digests of variables yet
     for agent in sorted({*then, *world.interpreter.namespaces}):
-        one, other = then.get(agent, {}), world.interpreter.namespace(agent).kept
+        one, other = then.get(agent, {}), world.interpreter.namespace(agent).data
         for name in sorted({*one, *other}):
             if name not in one or name not in other or one[name] != other[name]:
                 views = [view(variables, name) if name in variables else MISSING for variables in (one, other)]

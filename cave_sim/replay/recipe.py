@@ -17,7 +17,7 @@ from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
 from cave_sim.replay.input_files import digests
 from cave_sim.replay.own_runs import mark_of
-from cave_sim.replay.settings import fitted, parameters
+from cave_sim.replay.settings import defaults_of, fitted, parameters
 from cave_sim.replay.simulation_names import find, kept_name, own_code_named
 from cave_sim.simulation.measuring import measures_of
 from cave_sim.simulation.observers import Observer
@@ -134,7 +134,8 @@ class Recipe:
         """
         module = self.module()
         mark = {} if out is None else mark_of(self)
-        entries = {"simulation": module.__name__.rpartition(".")[2], **self.to_manifest(), **mark, **manifest}
+        name, defaults = module.__name__.rpartition(".")[2], defaults_of(module)
+        entries = {"simulation": name, **self.to_manifest(), "defaults": defaults, **mark, **manifest}
         if files := digests(self.create):
             entries["files"] = files
         arguments = self._arguments(module)

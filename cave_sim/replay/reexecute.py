@@ -56,7 +56,7 @@ Told = Callable[[int], None]
 
 
 def reexecute(
-    run: Run, simulation: Runnable, until: int | None = None, place: Place | None = None, told: Told | None = None
+    run: Run, simulation: Runnable, until: int | None = None, place: Place | None = None, on_step: Told | None = None
 ) -> Mismatch | None:
     """Run a run's cells again; return the first difference, or None if everything came out the same.
 
@@ -67,7 +67,7 @@ def reexecute(
         simulation: one made just as the run's was, with no ``out``; it is left at the last step that was compared.
         until: the last step to compare; the run's last unless given.
         place: where the cells run; here unless given.
-        told: is called with each step that came out the same.
+        on_step: is called with each step that came out the same.
 
     Raises:
         JournalError: the run has no steps or another format, or its file is damaged.
@@ -88,11 +88,11 @@ def reexecute(
     with nullcontext() if place is None else place(simulation):
         if isinstance(simulation, HasRunsInside):
             simulation.replay_from(run.folder)
-        return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until, added, told)
+        return reexecute_steps(run, simulation.world, first, run.last_step if until is None else until, added, on_step)
 
 
 def reexecute_steps(
-    run: Run, world: World, first: int, until: int, added: Sequence[Change] = (), told: Told | None = None
+    run: Run, world: World, first: int, until: int, added: Sequence[Change] = (), on_step: Told | None = None
 ) -> Mismatch | None:
     """Run a run's cells again behind the step that a world is at; return the first difference, or None.
 
@@ -102,10 +102,10 @@ def reexecute_steps(
         first: the step.
         until: the last one to compare.
         added: these fields, as changes that the first turn behind the step is to tell of.
-        told: is called with each step that came out the same.
+        on_step: is called with each step that came out the same.
     """
     with suspecting(run):
-        return _Reexecution(run, world, added).steps(first, until, told or _tell_nobody)
+        return _Reexecution(run, world, added).steps(first, until, on_step or _tell_nobody)
 
 
 def _tell_nobody(_step: int) -> None:
@@ -169,7 +169,7 @@ class _Reexecution:
         self.codes: dict[str, str] = {}
         self.answers = given_answers(run)
 
-    def steps(self, first: int, until: int, told: Told) -> Mismatch | None:
+    def steps(self, first: int, until: int, on_step: Told) -> Mismatch | None:
         """Run the steps behind one again."""
         last = self.world.turns.last_id = last_turn_of(self.run, first)
         states, variables = state_hashes(self.run), variables_hashes(self.run)
@@ -185,7 +185,7 @@ class _Reexecution:
             if mismatch := variables_mismatch(self.run, self.world, number, known):
                 return mismatch
             last = last_turn
-            told(number)
+            on_step(number)
         return None
 
     def _step(self, number: int, after: int, last_turn: int) -> _Step:

@@ -56,20 +56,20 @@ def run(
     recipe = Recipe.named(simulation, create={"seed": seed, **options}, model=choice)
     module = recipe.module()
     is_new = out is not None and not Path(out).exists()
-    made = recipe.make(out, list(observers))
+    runnable = recipe.make(out, list(observers))
     try:
-        _put(made, host)
+        _put(runnable, host)
     except WorldError:
-        made.close()
+        runnable.close()
         if out is not None and is_new:
             shutil.rmtree(out)
         raise
     try:
-        made.run(steps=module.STEPS if steps is None else steps, progress=progress)
+        runnable.run(steps=module.STEPS if steps is None else steps, progress=progress)
     finally:
         if out is not None:
-            made.close()
-    return made
+            runnable.close()
+    return runnable
 
 
 def _put(simulation: Runnable, host: HostName | None) -> None:

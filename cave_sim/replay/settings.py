@@ -99,7 +99,13 @@ class Setting:
         try:
             return _read(self._adapter, value)
         except ValidationError:
-            raise WorldError(f"{self.name}={value!r}: takes {self.takes}") from None
+            raise WorldError(f"{self.name}={value!r}: takes {self.takes}{self._as_one_text(value)}") from None
+
+    def _as_one_text(self, value: Any) -> str:
+        """Return how a list of words is written where a text is taken, as a simulation takes several in one."""
+        words = value if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value) else ()
+        is_text = str in _alternatives(FieldInfo.from_annotation(self.annotation).annotation)
+        return f"; several go in one text: {','.join(words)!r}" if words and is_text else ""
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Any] | None:
@@ -122,6 +128,12 @@ def settings(module: ModuleType) -> dict[str, Setting]:
     means.
     """
     return dict(_Taken.of(module, module.create).settings)
+
+
+def defaults_of(module: ModuleType) -> dict[str, Any]:
+    """Return what the ``create`` of a simulation takes for options that are not given, where that is plain data."""
+    plain = (NoneType, bool, int, float, str)
+    return {name: each.default for name, each in settings(module).items() if type(each.default) in plain}
 
 
 def with_residents(module: ModuleType) -> dict[str, Setting]:

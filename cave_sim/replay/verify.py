@@ -48,7 +48,7 @@ class Verdict:
 
 
 def verify(
-    run: Run, make: Callable[[], Runnable] | None, place: Place | None = None, told: Told | None = None
+    run: Run, make: Callable[[], Runnable] | None, place: Place | None = None, on_step: Told | None = None
 ) -> Verdict:
     """Check a run's file, and run its cells again.
 
@@ -56,7 +56,7 @@ def verify(
         run: the run; nothing in its file is executed, but its cells are, under the policy of the world.
         make: makes its simulation as it was made, with no ``out``; None to leave the cells alone.
         place: where the cells run; here unless given.
-        told: is called with each step whose cells came out the same.
+        on_step: is called with each step whose cells came out the same.
 
     Returns:
         The verdict; damage is part of it and is not raised.
@@ -70,7 +70,7 @@ def verify(
     if make is not None:
         try:
             with closing(make()) as simulation:
-                difference = reexecute(run, simulation, place=place, told=told)
+                difference = reexecute(run, simulation, place=place, on_step=on_step)
             grown = step_before_new_fields(run)
             by_file = grown if grown != first_step(run) else None
         except CaveSimError as error:

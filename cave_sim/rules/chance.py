@@ -70,11 +70,11 @@ def of_answers(occasions: Truths, answered: Truths, there: Truths, apart: int) -
     begins[:, 1:] &= ~occasions[:, :-1]
     shares = (answered & there).sum(axis=1) / np.maximum(1, there.sum(axis=1))
     likeliest = np.where(begins & there, shares[:, None], -1.0).max(axis=0)
-    found, count, last = 0.0, 0, -apart - 1
+    log_chance, count, last = 0.0, 0, -apart - 1
     for place in np.flatnonzero(likeliest > 0):
         if place - last > apart:
-            found, count, last = found + float(np.log2(likeliest[place])), count + 1, int(place)
-    return found, count
+            log_chance, count, last = log_chance + float(np.log2(likeliest[place])), count + 1, int(place)
+    return log_chance, count
 
 
 def of_firsts(shares: Floats, moments: Floats) -> float:

@@ -56,9 +56,9 @@ def bounds(table: RunTable) -> Iterator[Looked]:
             if column.key.form == "value" and ((extreme > 0) if low else (extreme < 0)):
                 row = int((np.diff(column.values, axis=1) != 0).sum(axis=1).argmax())
                 own = column.values[row][~np.isnan(column.values[row])]
-                found = chance.of_staying(own[0], np.diff(own), above=low)
+                log_chance = chance.of_staying(own[0], np.diff(own), above=low)
                 nearest = f"comes as near as {extreme:.4g}"
-                yield Looked(Bound(column.key, side, 0.0), found, f"{len(own):,} steps; it {nearest}")
+                yield Looked(Bound(column.key, side, 0.0), log_chance, f"{len(own):,} steps; it {nearest}")
             else:
                 yield NO
 
@@ -115,9 +115,9 @@ def implications(table: RunTable) -> Iterator[Looked]:
                 if (occasions & ~answered).any() or not occasions.any():
                     yield NO
                     continue
-                found, count = chance.of_answers(occasions, answered, there, 0)
+                log_chance, count = chance.of_answers(occasions, answered, there, 0)
                 rule = Implication(one.key, value, other.key, other_value)
-                yield Looked(rule, found, f"{count} times, through {_steps(occasions)} steps")
+                yield Looked(rule, log_chance, f"{count} times, through {_steps(occasions)} steps")
 
 
 def responses(table: RunTable) -> Iterator[Looked]:
@@ -137,9 +137,9 @@ def responses(table: RunTable) -> Iterator[Looked]:
                     continue
                 known = there & ~np.isnan(frame.columns[event.key].values)
                 known[:, 0] = False
-                found, count = chance.of_answers(occasions & there, answered, known, within)
+                log_chance, count = chance.of_answers(occasions & there, answered, known, within)
                 support = f"{int((occasions & there).sum()):,} times, {count} of them apart"
-                yield Looked(Response(event, answer, within), found, support)
+                yield Looked(Response(event, answer, within), log_chance, support)
 
 
 def orders(table: RunTable) -> Iterator[Looked]:
@@ -148,8 +148,8 @@ def orders(table: RunTable) -> Iterator[Looked]:
         if len(frame.units) < 2:
             continue
         happened = {event: happens(frame, event) for column in columns for event in _events(column)}
-        first = {event: _first(found) for event, found in happened.items()}
-        counts = {event: found.sum(axis=1) for event, found in happened.items()}
+        first = {event: _first(where) for event, where in happened.items()}
+        counts = {event: where.sum(axis=1) for event, where in happened.items()}
         for one, other in permutations(happened, 2):
             if one.key == other.key and one.verb != "becomes":
                 continue
@@ -159,8 +159,8 @@ def orders(table: RunTable) -> Iterator[Looked]:
                 continue
             shares = counts[one][done] / (counts[one][done] + counts[other][done])
             cases = int(done.sum())
-            found = chance.of_firsts(shares, first[other][done])
-            yield Looked(Precedence(one, other), found, f"in {cases} of {cases} cases")
+            log_chance = chance.of_firsts(shares, first[other][done])
+            yield Looked(Precedence(one, other), log_chance, f"in {cases} of {cases} cases")
 
 
 FAMILIES = {each.__name__: each for each in (bounds, trends, rests, sums, implications, responses, orders)}

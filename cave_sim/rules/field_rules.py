@@ -45,8 +45,8 @@ class Bound(FieldRule):
     bound: float
 
     @property
-    def told(self) -> str:
-        return f"{self.key.told} is never {'below' if self.side == 'low' else 'above'} {number(self.bound)}"
+    def sentence(self) -> str:
+        return f"{self.key.phrase} is never {'below' if self.side == 'low' else 'above'} {number(self.bound)}"
 
     def is_broken(self, frame: Frame) -> Truths:
         values = frame.columns[self.key].values
@@ -68,8 +68,8 @@ class Trend(FieldRule):
     never: Literal["falls", "rises"]
 
     @property
-    def told(self) -> str:
-        return f"{self.key.told} never {self.never}"
+    def sentence(self) -> str:
+        return f"{self.key.phrase} never {self.never}"
 
     def is_broken(self, frame: Frame) -> Truths:
         return happens(frame, Happening(self.key, self.never))
@@ -87,8 +87,8 @@ class Settled(FieldRule):
     after: int
 
     @property
-    def told(self) -> str:
-        return f"{self.key.told} never changes after step {self.after}"
+    def sentence(self) -> str:
+        return f"{self.key.phrase} never changes after step {self.after}"
 
     def is_broken(self, frame: Frame) -> Truths:
         return happens(frame, Happening(self.key, "changes")) & (frame.steps > self.after)
@@ -111,8 +111,8 @@ class Conserved(Rule):
         return self.summed
 
     @property
-    def told(self) -> str:
-        each = (f"all {key.subject}s’ {key.field}" if key.is_class else key.told for key in self.summed)
+    def sentence(self) -> str:
+        each = (f"all {key.subject}s’ {key.field}" if key.is_class else key.phrase for key in self.summed)
         return f"{' and '.join(each)} together stay{'s' * (len(self.summed) == 1)} {number(self.total)}"
 
     def breach(self, table: RunTable) -> Breach | Literal["unknown"] | None:
@@ -155,5 +155,5 @@ def total_of(table: RunTable, key: ColumnKey) -> Any:
 
 def steps_of_runs(table: RunTable) -> Any:
     """Return which step each place of a run is of, shape (runs, steps); -1 behind its end."""
-    found = {run: frame.steps[row] for frame in table.frames.values() for row, (run, _) in enumerate(frame.units)}
-    return np.stack([found[run] for run in range(len(table.runs))])
+    steps = {run: frame.steps[row] for frame in table.frames.values() for row, (run, _) in enumerate(frame.units)}
+    return np.stack([steps[run] for run in range(len(table.runs))])

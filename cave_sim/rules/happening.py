@@ -26,9 +26,9 @@ class Happening:
     verb: Verb
     value: Any = None
 
-    def told(self, its: ColumnKey | None = None) -> str:
+    def words(self, its: ColumnKey | None = None) -> str:
         """Return it in words; ``its`` is what the sentence named before."""
-        what = self.key.told
+        what = self.key.phrase
         if its is not None and its.is_class and its.subject == self.key.subject:
             what = f"the length of its {self.key.field}" if self.key.form == "len" else f"its {self.key.field}"
         if self.key.form == "none":
@@ -52,16 +52,16 @@ class Happening:
 def happens(frame: Frame, event: Happening) -> Truths:
     """Say after which steps something has just happened, shape (rows, steps); what was so at first did not happen."""
     column = frame.columns[event.key]
-    found = np.zeros(column.values.shape, bool)
+    after = np.zeros(column.values.shape, bool)
     with np.errstate(invalid="ignore"):
         moved = np.diff(column.values, axis=1)
     if event.verb == "rises":
-        found[:, 1:] = moved > 0
+        after[:, 1:] = moved > 0
     elif event.verb == "falls":
-        found[:, 1:] = moved < 0
+        after[:, 1:] = moved < 0
     else:
-        found[:, 1:] = (moved != 0) & ~np.isnan(moved)
-    return found & column.is_at(event.value) if event.verb == "becomes" else found
+        after[:, 1:] = (moved != 0) & ~np.isnan(moved)
+    return after & column.is_at(event.value) if event.verb == "becomes" else after
 
 
 def _as_it_was(text: str, ago: int) -> str:

@@ -24,7 +24,7 @@ LEAST_BITS = -math.log2(ALPHA)
 
 
 @dataclass(frozen=True)
-class Found:
+class EmergedRule:
     """One rule that emerged.
 
     Attributes:
@@ -40,8 +40,8 @@ class Found:
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data."""
         rule = self.rule
-        told = {"kind": rule.family, "rule": rule.told, "bits": self.bits, "support": self.support}
-        return {**told, "condition": rule.condition()}
+        facts = {"kind": rule.family, "rule": rule.sentence, "bits": self.bits, "support": self.support}
+        return {**facts, "condition": rule.condition()}
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Mined:
         looked: how many rules were looked at, by kind.
     """
 
-    rules: tuple[Found, ...]
+    rules: tuple[EmergedRule, ...]
     looked: dict[str, int]
 
 
@@ -62,18 +62,18 @@ def mined(table: RunTable) -> Mined:
     if not isinstance(table, RunTable):
         raise WorldError(f"mined({table!r}): takes what read_table([run, ...]) returns")
     looked: dict[str, int] = {}
-    found: list[Found] = []
+    candidates: list[EmergedRule] = []
     for name, family in FAMILIES.items():
         every = list(family(table))
         looked[name] = len(every)
         for each in every:
             bits = -each.chance - math.log2(len(every) * len(FAMILIES))
             if each.rule is not None and bits >= LEAST_BITS:
-                found.append(Found(each.rule, bits, each.support))
+                candidates.append(EmergedRule(each.rule, bits, each.support))
     taken: set[tuple[Any, ...]] = set()
-    told = []
-    for rule in sorted(found, key=lambda each: (-each.bits, each.rule.told)):
+    rules = []
+    for rule in sorted(candidates, key=lambda each: (-each.bits, each.rule.sentence)):
         if taken.isdisjoint(places := rule.rule.places()):
             taken.update(places)
-            told.append(rule)
-    return Mined(tuple(told), looked)
+            rules.append(rule)
+    return Mined(tuple(rules), looked)

@@ -35,7 +35,7 @@ class Implication(PairRule):
         return self.key, self.other
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         return f"while {_is(self.key, self.value)}, {_is(self.other, self.other_value, its=self.key)}"
 
     def is_broken(self, frame: Frame) -> Truths:
@@ -61,10 +61,10 @@ class Response(PairRule):
         return self.event.key, self.answer.key
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         soon = {0: "in the same step", 1: "in the same step or the next"}
         when = soon.get(self.within, f"within {self.within} steps")
-        return f"whenever {self.event.told()}, {self.answer.told(self.event.key)} {when}"
+        return f"whenever {self.event.words()}, {self.answer.words(self.event.key)} {when}"
 
     def is_broken(self, frame: Frame) -> Truths:
         return happens(frame, self.event) & ~follows(happens(frame, self.answer), self.within) & watched(frame, self)
@@ -87,8 +87,8 @@ class Precedence(PairRule):
         return self.first.key, self.then.key
 
     @property
-    def told(self) -> str:
-        return f"{self.then.told()} only after {self.first.told(self.then.key)}"
+    def sentence(self) -> str:
+        return f"{self.then.words()} only after {self.first.words(self.then.key)}"
 
     def is_broken(self, frame: Frame) -> Truths:
         done = np.logical_or.accumulate(happens(frame, self.first), axis=1)
@@ -102,22 +102,22 @@ class Precedence(PairRule):
 
 def follows(answers: Truths, within: int) -> Truths:
     """Say at which steps something happens then or within some more."""
-    found = answers.copy()
+    soon = answers.copy()
     for later in range(1, min(within, answers.shape[1] - 1) + 1):
-        found[:, :-later] |= answers[:, later:]
-    return found
+        soon[:, :-later] |= answers[:, later:]
+    return soon
 
 
 def watched(frame: Frame, rule: Response) -> Truths:
     """Say from which steps on it is known whether an answer came in time: the entity is there until then."""
     there = ~np.isnan(frame.columns[rule.answer.key].values)
-    found = np.zeros_like(there)
-    found[:, : there.shape[1] - rule.within] = there[:, rule.within :]
-    return found
+    is_known = np.zeros_like(there)
+    is_known[:, : there.shape[1] - rule.within] = there[:, rule.within :]
+    return is_known
 
 
 def _is(key: ColumnKey, value: Any, its: ColumnKey | None = None) -> str:
-    what = key.told if its is None or not its.is_class else f"its {key.field}"
+    what = key.phrase if its is None or not its.is_class else f"its {key.field}"
     if key.form == "none":
         return f"{what} is {'not set' if value else 'set'}"
     return f"{what} is {value!r}"

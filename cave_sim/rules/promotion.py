@@ -9,9 +9,9 @@ KEPT = "rule_is_kept"
 """The measure that a scenario of a rule has: 1 while it is kept."""
 
 
-def invariant_of(told: str, condition: str) -> str:
+def invariant_of(sentence: str, condition: str) -> str:
     """Return the line of Python that makes a world demand a condition; ``Condition`` is of ``history.condition``."""
-    return f"world.invariant({told!r}, Condition({condition!r}).holds)"
+    return f"world.invariant({sentence!r}, Condition({condition!r}).holds)"
 
 
 def scenario_of_rule(scenario: Scenario, condition: str) -> Scenario:

@@ -38,7 +38,7 @@ class Rule(ABC):
 
     @property
     @abstractmethod
-    def told(self) -> str:
+    def sentence(self) -> str:
         """It in plain words."""
 
     @abstractmethod

@@ -48,7 +48,7 @@ class ColumnKey:
     form: Form = "value"
 
     @property
-    def told(self) -> str:
+    def phrase(self) -> str:
         """What it is called in a sentence."""
         owner = f"{article(self.subject)}’s" if self.is_class else f"{self.subject}’s"
         return f"the length of {owner} {self.field}" if self.form == "len" else f"{owner} {self.field}"
@@ -101,8 +101,8 @@ class Column:
     def is_at(self, label: Any) -> Truths:
         """Return where it has a label; nowhere, if it never had it."""
         places = [place for place, each in enumerate(self.labels or ()) if _same(each, label)]
-        found: Truths = self.values == places[0] if places else np.zeros(self.values.shape, bool)
-        return found
+        where: Truths = self.values == places[0] if places else np.zeros(self.values.shape, bool)
+        return where
 
 
 @dataclass(frozen=True)
@@ -224,8 +224,8 @@ def _frame(reads: Sequence[_Read], kind: str, alone: Collection[str]) -> Frame:
     rows: dict[tuple[str, str], list[tuple[int, list[tuple[int, Any]], int]]] = {}
     for run, name, field in named:
         place = row_of[run, "" if kind == "" else name]
-        told = reads[run].fields[name, field]
-        rows.setdefault((name if kind == "" else kind, field), []).append((place, told, len(reads[run].steps)))
+        values = reads[run].fields[name, field]
+        rows.setdefault((name if kind == "" else kind, field), []).append((place, values, len(reads[run].steps)))
     columns = {}
     for (subject, field), parts in rows.items():
         for column in _columns(ColumnKey(subject, kind != "", field), parts, (len(units), length)):
@@ -240,7 +240,7 @@ def _columns(
     key: ColumnKey, parts: Sequence[tuple[int, list[tuple[int, Any]], int]], shape: tuple[int, int]
 ) -> Iterator[Column]:
     """Yield what can be said of a field: its numbers, its words, how long it is, whether it is None."""
-    seen = [value for _, told, _ in parts for _, value in told if not _is_absent(value)]
+    seen = [value for _, values, _ in parts for _, value in values if not _is_absent(value)]
     kinds = {type(value) for value in seen}
     if kinds and kinds <= {int, float}:
         matrix = _filled(parts, shape, float)
@@ -260,9 +260,9 @@ def _filled(
 ) -> Floats:
     """Return a field as numbers, each value from the step after which it was there to the next one's."""
     matrix = np.full(shape, ABSENT)
-    for row, told, steps in parts:
-        ends = [*(place for place, _ in told[1:]), steps]
-        for (begin, value), end in zip(told, ends, strict=True):
+    for row, values, steps in parts:
+        ends = [*(place for place, _ in values[1:]), steps]
+        for (begin, value), end in zip(values, ends, strict=True):
             if not _is_absent(value):
                 matrix[row, begin:end] = number(value)
     return matrix

@@ -63,12 +63,12 @@ class CellForm:
 
     """
 
-    __slots__ = ("_cell", "_kept", "_marks", "_open", "_places", "_texts")
+    __slots__ = ("_cell", "_closed", "_marks", "_open", "_places", "_texts")
 
     def __init__(self, text: str, literals: Sequence[str]) -> None:
         self._open = _exchangeable(text)
-        self._kept = [at for at in range(len(literals)) if at not in self._open]
-        self._texts = [literals[at] for at in self._kept]
+        self._closed = [at for at in range(len(literals)) if at not in self._open]
+        self._texts = [literals[at] for at in self._closed]
         self._marks = [_mark(literals[at], number) for number, at in enumerate(self._open)]
         self._cell: CompiledCell | None = None
         self._places: list[int] = []
@@ -99,7 +99,7 @@ class CellForm:
             literals: of it, in order.
         """
         known = self._cell
-        if known is None or [literals[at] for at in self._kept] != self._texts:
+        if known is None or [literals[at] for at in self._closed] != self._texts:
             return None
         consts: list[Any] = list(known.code.co_consts)
         for place, at in zip(self._places, self._open, strict=True):

@@ -41,14 +41,14 @@ class Namespace:
 
     Attributes:
         globals: what its cells run in; world names come from the scope behind it.
-        kept: its variables as plain data, by name.
+        data: its variables as plain data, by name.
         changed: names of variables that came, changed or went, for whoever follows; it clears them.
     """
 
     def __init__(self, agent: str, surroundings: Surroundings) -> None:
         self.agent = agent
         self.globals: dict[str, Any] = surroundings.globals
-        self.kept: dict[str, Any] = {}
+        self.data: dict[str, Any] = {}
         self.changed: set[str] = set()
         self._surroundings = surroundings
         self._injected = surroundings.own
@@ -69,14 +69,14 @@ class Namespace:
 
     def names(self) -> list[str]:
         """Return the names of all variables, sorted; within a turn, those that its cell has bound, too."""
-        asleep = self.kept.keys() - self._awake
+        asleep = self.data.keys() - self._awake
         return sorted({*asleep, *self._injected, *self._live()})
 
     def types(self) -> dict[str, str]:
         """Return the name of each variable's type, by name, sorted. No code runs for it."""
         live = {**self._injected, **self._live()}
         types = {name: type(value).__name__ for name, value in live.items()}
-        types |= {name: type_name(name, self.kept) for name in self.kept if name not in types}
+        types |= {name: type_name(name, self.data) for name in self.data if name not in types}
         return dict(sorted(types.items()))
 
     def variables(self, *, with_code: bool = True) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class Namespace:
                 So is what cannot be read back, and what could only with a hash that is code of a cell's own.
         """
         apart: dict[str, Any] = {}
-        for name in [name for name, data in self.kept.items() if head_of(name, data) == name]:
+        for name in [name for name, data in self.data.items() if head_of(name, data) == name]:
             with suppress(Malformed):
                 apart |= self._apart([name], with_code)
         return dict(sorted({**apart, **self._injected, **self._live()}.items()))
@@ -104,7 +104,7 @@ class Namespace:
             Malformed: it cannot be read back, or is code and may not be.
         """
         live = {**self._injected, **self._live()}
-        return live[name] if name in live else self._apart([name] if name in self.kept else [], with_code)[name]
+        return live[name] if name in live else self._apart([name] if name in self.data else [], with_code)[name]
 
     def _live(self) -> dict[str, Any]:
         if not self._injected and self.globals.keys() <= _STANDING:
@@ -119,7 +119,7 @@ class Namespace:
         """Read variables for use outside of any turn, with everything that functions among them look up."""
         globals_ = {"__builtins__": self.globals["__builtins__"]}
         surroundings = dataclasses.replace(self._surroundings, globals=globals_)
-        heads = self._reachable(names) if with_code else {head_of(name, self.kept[name]) for name in names}
+        heads = self._reachable(names) if with_code else {head_of(name, self.data[name]) for name in names}
         readers = {head: GraphReader(surroundings, with_code=with_code, in_turn=False) for head in sorted(heads)}
         variables: dict[str, Any] = {}
         for head, reader in readers.items():
@@ -132,7 +132,7 @@ class Namespace:
     def digest(self) -> str:
         """Return a digest of all variables; the same for the same ones on any host. Cost: nothing if none changed."""
         if self._digest is None:
-            self._digest = hashlib.sha256(to_json(sorted(self.kept.items()))).hexdigest()
+            self._digest = hashlib.sha256(to_json(sorted(self.data.items()))).hexdigest()
         return self._digest
 
     # ---- a turn
@@ -144,7 +144,7 @@ class Namespace:
             Malformed: what is kept is no variable; it is gone then.
         """
         self._depth += 1
-        if not self.kept or self.kept.keys().isdisjoint(names):
+        if not self.data or self.data.keys().isdisjoint(names):
             return
         components = []
         for head in sorted(self._reachable(names)):
@@ -205,7 +205,7 @@ class Namespace:
                 if not partly:
                     raise
                 name = error.variable
-                torn = {name, *(self._component(head_of(name, self.kept[name])) if name in self.kept else ())}
+                torn = {name, *(self._component(head_of(name, self.data[name])) if name in self.data else ())}
                 lost |= torn
                 live = {name: value for name, value in live.items() if name not in torn}
         self._drop([name for name in self._awake - lost if name not in data])
@@ -281,20 +281,20 @@ class Namespace:
                 self.globals.pop(name, None)
         self._drop(names)
 
-    def put_back(self, kept: Mapping[str, Any]) -> None:
+    def put_back(self, data: Mapping[str, Any]) -> None:
         """Be as before what changed since :attr:`changed` was cleared.
 
         Args:
-            kept: :attr:`kept`, as it was then.
+            data: :attr:`data`, as it was then.
         """
-        changed = self.changed & (self.kept.keys() | kept.keys())
-        self.drop(changed - kept.keys())
-        self.put({name: kept[name] for name in changed & kept.keys()})
+        changed = self.changed & (self.data.keys() | data.keys())
+        self.drop(changed - data.keys())
+        self.put({name: data[name] for name in changed & data.keys()})
 
     def forget(self, entities: Collection[str]) -> set[str]:
         """Hold None in the place of entities that did not come after all; returns the names of those that were held."""
         missed: set[str] = set()
-        self.put({name: without_entities(data, entities, missed) for name, data in self.kept.items()})
+        self.put({name: without_entities(data, entities, missed) for name, data in self.data.items()})
         return missed
 
     def give(self, name: str, value: Any) -> dict[str, Any]:
@@ -328,14 +328,14 @@ class Namespace:
         news = {
             name: data
             for name, data in variables.items()
-            if name not in self.kept or not same_json(self.kept[name], data)
+            if name not in self.data or not same_json(self.data[name], data)
         }
         for name in news:
             self._leave_group(name)
         for name, data in news.items():
             self.changed.add(name)
             self._digest = None
-            self.kept[name] = data
+            self.data[name] = data
             self._total_bytes += sizes[name] - self._bytes.get(name, 0)
             self._bytes[name] = sizes[name]
             head = head_of(name, data)
@@ -344,33 +344,33 @@ class Namespace:
 
     def _drop(self, names: Iterable[str]) -> None:
         for name in names:
-            if name in self.kept:
+            if name in self.data:
                 self._leave_group(name)
                 self._total_bytes -= self._bytes.pop(name)
-                del self.kept[name]
+                del self.data[name]
                 self._digest = None
                 self.changed.add(name)
 
     def _leave_group(self, name: str) -> None:
-        if name in self.kept:
-            head = head_of(name, self.kept[name])
+        if name in self.data:
+            head = head_of(name, self.data[name])
             self._groups.get(head, set()).discard(name)
             self._mentions.pop(head, None)
 
     # ---- components
 
     def _component(self, head: str) -> dict[str, Any]:
-        return {name: self.kept[name] for name in sorted({*self._groups.get(head, ()), head} & self.kept.keys())}
+        return {name: self.data[name] for name in sorted({*self._groups.get(head, ()), head} & self.data.keys())}
 
     def _reachable(self, names: Iterable[str]) -> set[str]:
         """Return the heads of the components that names lead to."""
-        waiting = [name for name in names if name in self.kept]
+        waiting = [name for name in names if name in self.data]
         heads: set[str] = set()
         while waiting:
-            head = head_of(name := waiting.pop(), self.kept[name])
+            head = head_of(name := waiting.pop(), self.data[name])
             if head not in heads:
                 heads.add(head)
-                waiting += [name for name in self._mentioned(head) if name in self.kept]
+                waiting += [name for name in self._mentioned(head) if name in self.data]
         return heads
 
     def _mentioned(self, head: str) -> frozenset[str]:

@@ -13,9 +13,9 @@ from types import TracebackType
 from typing import Any
 
 from cave_sim.entity.asking import CELL_FILE, RUNNING
+from cave_sim.policy.libraries.array_texts import TextGuards
 from cave_sim.policy.libraries.arrow_values import ArrowGuards
 from cave_sim.policy.libraries.pandas_clock import ClockGuards
-from cave_sim.policy.libraries.told_texts import TextGuards
 
 # What libraries think of an agent's code is not for whoever runs the world, nor may `python -W error` change a turn.
 # A cell's globals hold no __name__, and Python calls such code "<string>"; what the compiler warns of is in CELL_FILE.

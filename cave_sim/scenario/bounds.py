@@ -209,8 +209,8 @@ class _Domains:
                 known = sorted(map(str, domain.values))
                 for text in _texts_in(other):
                     if text not in domain.values:
-                        told = f"{ast.unparse(part)} is one of {', '.join(known)}, and never {text!r}."
-                        self.never[told + did_you_mean(text, known)] = None
+                        sentence = f"{ast.unparse(part)} is one of {', '.join(known)}, and never {text!r}."
+                        self.never[sentence + did_you_mean(text, known)] = None
 
     def _contradicts(self, parts: Sequence[ast.expr], names: Mapping[str, Domain]) -> bool:
         """Say whether comparisons of one and the same thing leave it nothing that it could be: x > 5 and x < 3."""
@@ -247,13 +247,13 @@ class _Domains:
 
     def _bound(self, node: ast.GeneratorExp | ast.ListComp) -> dict[str, Domain]:
         """Return what the names of a comprehension can be: entities of the class that it goes through, or unknown."""
-        found: dict[str, Domain] = {}
+        domains: dict[str, Domain] = {}
         for generator in node.generators:
             kind = self._class_of(generator.iter)
             for target in ast.walk(generator.target):
                 if isinstance(target, ast.Name):
-                    found[target.id] = kind if target is generator.target else None
-        return found
+                    domains[target.id] = kind if target is generator.target else None
+        return domains
 
     def _class_of(self, node: ast.expr) -> type[Entity] | None:
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "all"):

@@ -52,16 +52,16 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
         return findings
     for recipe, trials in _by_world(scenario):
         try:
-            made = recipe.make()
+            simulation = recipe.make()
         except (CaveSimError, ValueError) as error:
             findings.failure(error)
             continue
-        if not isinstance(made, Simulation):
+        if not isinstance(simulation, Simulation):
             findings.problem(("simulation",), f"{scenario.simulation} lies in shards; scenarios are for one world")
             continue
         for trial, plan in trials:
-            _check_trial(scenario, trial, plan, made, findings)
-        made.close()
+            _check_trial(scenario, trial, plan, simulation, findings)
+        simulation.close()
     check_outcomes(scenario, findings)
     return findings
 
@@ -79,39 +79,39 @@ def _by_world(scenario: Scenario) -> Iterator[tuple[Recipe, list[tuple[ScenarioT
 
 
 def _check_trial(
-    scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, made: Simulation, findings: Findings
+    scenario: Scenario, trial: ScenarioTrial, plan: TrialPlan, simulation: Simulation, findings: Findings
 ) -> None:
     """Look at everything that a scenario says of a trial, in its world."""
     point = dict(trial.point)
-    earlier = dict(made.latest_measures)
+    earlier = dict(simulation.latest_measures)
     for name in scenario.measures:
-        _check_measure(made, plan.recipe.measures[name], ("measures", name), findings, earlier)
+        _check_measure(simulation, plan.recipe.measures[name], ("measures", name), findings, earlier)
     for place, act in _acts(scenario, trial.condition):
-        _check_act(made, plan, act, point, place, findings)
+        _check_act(simulation, plan, act, point, place, findings)
     if plan.stop is not None:
         condition = scenario.conditions[trial.condition]
         below: Place = ("conditions", trial.condition) if condition.stop else ()
         stop = ConditionOverSteps(Condition(plan.stop))
-        own = made.measures
+        own = simulation.measures
 
         def now(world: Any) -> bool:
             return holds(stop, world, earlier, own)
 
-        _check_condition(made, plan.stop, (*below, "stop"), findings, now)
+        _check_condition(simulation, plan.stop, (*below, "stop"), findings, now)
         with suppress(WorldError):
-            if now(made.world):
+            if now(simulation.world):
                 findings.warning((*below, "stop"), "this holds at the start; the first step is taken nevertheless")
     for number, survey in enumerate(scenario.surveys):
         if late := [step for step in survey.at if step > plan.steps]:
-            told = f"a run has {counted(plan.steps, 'step')}, so that step {late[0]} never comes"
-            findings.problem(("surveys", number, "at"), told)
+            message = f"a run has {counted(plan.steps, 'step')}, so that step {late[0]} never comes"
+            findings.problem(("surveys", number, "at"), message)
     if scenario.surveys and trial.number == 0:
-        _check_respondents(scenario, plan, made, findings)
+        _check_respondents(scenario, plan, simulation, findings)
 
 
-def _check_respondents(scenario: Scenario, plan: TrialPlan, made: Simulation, findings: Findings) -> None:
+def _check_respondents(scenario: Scenario, plan: TrialPlan, simulation: Simulation, findings: Findings) -> None:
     """Tell where nobody can be asked; who can is seen with a script in the model's place, so that no model is."""
-    minds = respondents(made)
+    minds = respondents(simulation)
     if plan.recipe.model is not None:
         with_minds = replace(plan.recipe.without_model(), model=ModelChoice()).make()
         minds = respondents(with_minds) if isinstance(with_minds, Simulation) else []
@@ -121,8 +121,8 @@ def _check_respondents(scenario: Scenario, plan: TrialPlan, made: Simulation, fi
             expect_minds(minds, survey.whom)
         except WorldError as error:
             place: Place = ("surveys", number, "whom") if minds else ("surveys", number)
-            told = str(error).replace("; run it with --model", ": name a model by the scenario's key model")
-            findings.problem(place, told)
+            message = str(error).replace("; run it with --model", ": name a model by the scenario's key model")
+            findings.problem(place, message)
 
 
 def _acts(scenario: Scenario, condition: str) -> Iterator[tuple[Place, PlannedAct]]:
@@ -191,15 +191,19 @@ def _check_condition(
         findings.problem(place, f"{text!r} can never be true: {why}")
     elif truth and text.strip() != "True":
         findings.problem(place, f"{text!r} is true whatever happens: compare it with something; True stands for always")
-    elif not (condition := Condition(text)).looks_back and isinstance(value := condition.value(simulation.world), str):
-        findings.warning(place, f"{text!r} is a text, {value!r} at the start, and true unless it is empty")
+    elif not (condition := Condition(text)).looks_back:
+        value = condition.value(simulation.world)
+        if isinstance(value, str):
+            findings.warning(place, f"{text!r} is a text, {value!r} at the start, and true unless it is empty")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            findings.warning(place, f"{text!r} is a number, {value:g} at the start, and true unless it is 0")
 
 
 def _check_texts(simulation: Simulation, text: str, place: Place, findings: Findings) -> bool:
     """Tell of texts that a field is compared with and never holds; say whether there are any."""
     never = outlook(text, simulation.world).never
-    for told in never:
-        findings.problem(place, told)
+    for message in never:
+        findings.problem(place, message)
     return bool(never)
 
 
@@ -221,23 +225,23 @@ def _check_act(
     except WorldError as error:
         findings.problem((*place, "agent"), str(error))
         return
-    deed = next(name for name in ("cell", "act", "set") if getattr(act, name) is not None)
+    key = next(name for name in ("cell", "act", "set") if getattr(act, name) is not None)
     code = code_of(act, point)
     try:
         simulation.world.interpreter.cells.get(code)
         if act.act is not None:
             _expect_method(simulation, act.act)
     except (Blocked, SyntaxError, WorldError, TypeError) as error:
-        findings.problem((*place, deed), str(error))
+        findings.problem((*place, key), str(error))
         return
     turn = simulation.world.fork().execute(code, act.agent)
     if not turn.committed:
-        told = turn.error or turn.status
+        reason = turn.error or turn.status
         if act.set is not None:  # whose line of code nobody wrote
-            findings.problem((*place, deed), told.splitlines()[-1].removeprefix("SchemaError: "))
+            findings.problem((*place, key), reason.splitlines()[-1].removeprefix("SchemaError: "))
             return
         note = findings.problem if turn.status == "blocked" else findings.warning
-        note((*place, deed), f"at the start this would not land: {' '.join(told.split())}")
+        note((*place, key), f"at the start this would not land: {' '.join(reason.split())}")
 
 
 def _check_moment(simulation: Simulation, plan: TrialPlan, at: Any, place: Place, findings: Findings) -> None:
@@ -264,8 +268,8 @@ def _expect_method(simulation: Simulation, act: Act) -> None:
     entity = world[act.entity]
     methods = [name for name, _ in inspect.getmembers(type(entity), callable) if not name.startswith("_")]
     if act.method not in methods:
-        kind, near = type(entity).__name__, did_you_mean(act.method, methods)
-        raise WorldError(f"{act.entity} ({kind}) has no method {act.method!r}.{near}")
+        near = did_you_mean(act.method, methods) or f" It has: {', '.join(methods) or 'none; write a cell'}"
+        raise WorldError(f"{act.entity} ({type(entity).__name__}) has no method {act.method!r}.{near}")
     try:
         inspect.signature(getattr(entity, act.method)).bind(**act.arguments)
     except TypeError as error:

@@ -133,9 +133,9 @@ def _sampled(plan: TrialPlan) -> _Sample:
         recipe = replace(recipe, model=ModelChoice())
     begun = time.process_time()
     simulation = recipe.make()
-    made = time.process_time()
+    built = time.process_time()
     steps = 0
-    while steps < min(SAMPLE_STEPS, plan.steps) and time.process_time() - made < SAMPLE_S:
+    while steps < min(SAMPLE_STEPS, plan.steps) and time.process_time() - built < SAMPLE_S:
         simulation.step()
         steps += 1
     ended = time.process_time()
@@ -147,7 +147,7 @@ def _sampled(plan: TrialPlan) -> _Sample:
         minds = len(respondents(simulation))
         written = sum(session.usage.completion_tokens for session in sessions)
     simulation.close()
-    return _Sample(steps, ended - made, made - begun, spent.calls if spent else 0, read, written, minds)
+    return _Sample(steps, ended - built, built - begun, spent.calls if spent else 0, read, written, minds)
 
 
 def _price(model: ModelChoice | None) -> Price | None:

@@ -56,6 +56,6 @@ def _place_of(message: str, text: MarkedText) -> Place:
     if quoted := next((place for place in expressions if repr(text.value(place)) in message), ()):
         return quoted
     keys = sorted((place for place in text.lines if place and isinstance(place[-1], str)), key=len, reverse=True)
-    told = (place for place in keys if f" {place[-1]}={text.value(place)!r}" in f" {message}")
+    with_value = (place for place in keys if f" {place[-1]}={text.value(place)!r}" in f" {message}")
     named = (place for place in keys if f"{place[-1]!r}" in message or f" {place[-1]}=" in f" {message}")
-    return next(chain(told, named), ("simulation",) if ("simulation",) in text.lines else ())
+    return next(chain(with_value, named), ("simulation",) if ("simulation",) in text.lines else ())

@@ -122,8 +122,8 @@ def run_study(
     limits: Budget | None = None,
     command: str = "",
     shares_prefixes: bool = True,
-    told: Callable[[TrialResult], None] = lambda result: None,
-    said: Callable[[str], None] = lambda line: None,
+    on_result: Callable[[TrialResult], None] = lambda result: None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> tuple[StudyFolder, Report[TrialResult]]:
     """Run what a study's folder lacks, and write its tables.
 
@@ -135,8 +135,8 @@ def run_study(
         limits: of spending on models, for all trials together.
         command: what makes the study again.
         shares_prefixes: whether steps that conditions have in common are run once; the results are the same.
-        told: called with each new result.
-        said: called with a line for whatever somebody should know before the study goes on.
+        on_result: called with each new result.
+        say: called with a line for whatever somebody should know before the study goes on.
 
     Returns:
         The study, and how this call went.
@@ -153,8 +153,8 @@ def run_study(
         key=lambda trial: (order.index(trial.condition), trial.number, trial.seed),
     )
     claim(out, study.about())
-    code = _code(out, study, trials, said)
-    report = run_experiment(study, out, queue=queue, limits=limits, told=told)
+    code = _code(out, study, trials, say)
+    report = run_experiment(study, out, queue=queue, limits=limits, on_result=on_result)
     done = {result.trial for result in report.results}
     finished = [trial for trial in trials if str(trial) in done]
     measures = _columns(scenario, report)
@@ -171,7 +171,7 @@ def run_study(
 
 
 def _code(
-    out: Path, study: ScenarioStudy, trials: Sequence[ScenarioTrial], said: Callable[[str], None]
+    out: Path, study: ScenarioStudy, trials: Sequence[ScenarioTrial], say: Callable[[str], None]
 ) -> dict[str, Any]:
     """Return the digests of the code that the study runs, and what of it changed since a trial was begun; keep both."""
     existing = read_description(out)
@@ -181,14 +181,14 @@ def _code(
     now, begun = code_digests(study.scenario), (out / TRIALS).is_dir() and any((out / TRIALS).iterdir())
     names = changed(known.get("own_code", {}), now) if begun else []
     if names:
-        said(
+        say(
             f"{', '.join(names)} changed since this study was begun: trials that are there stay as they are, others "
             "are run with the code of now, and the report says so; to run all anew choose another folder with --out"
         )
     mixed = sorted({*known.get("changed_code", ()), *names}) if begun else []
-    found = {"own_code": now, **({"changed_code": mixed} if mixed else {})}
-    write_about(out, {**existing, **found})
-    return found
+    digests = {"own_code": now, **({"changed_code": mixed} if mixed else {})}
+    write_about(out, {**existing, **digests})
+    return digests
 
 
 def _columns(scenario: Scenario, report: Report[TrialResult]) -> list[str]:
@@ -198,12 +198,12 @@ def _columns(scenario: Scenario, report: Report[TrialResult]) -> list[str]:
 
 
 def _measured(scenario: Scenario, measures: Sequence[str]) -> dict[str, Any]:
-    said = {**scenario.measures, **scenario.outcomes}
-    told = {name: said.get(name) for name in measures}
+    texts = {**scenario.measures, **scenario.outcomes}
+    of_measures = {name: texts.get(name) for name in measures}
     return {
         "measures": {
             name: {"label": (each and each.label) or word(name), "unit": each.unit if each else ""}
-            for name, each in told.items()
+            for name, each in of_measures.items()
         }
     }
 
@@ -267,5 +267,5 @@ def _treated(out: Path, trials: Sequence[ScenarioTrial]) -> dict[str, dict[str, 
 
 def _landed(run: Run, until: int) -> bool:
     events = run.query("SELECT data FROM events WHERE kind = 'intervention' AND step <= ?", until)
-    told = [run.data(data) for (data,) in events]
-    return any("plan" in each and each["status"] == "committed" for each in told)
+    acts = [run.data(data) for (data,) in events]
+    return any("plan" in each and each["status"] == "committed" for each in acts)

@@ -46,10 +46,10 @@ class MarkedText:
 
     def value(self, place: Place) -> Any:
         """Return what it says at a place."""
-        found: Any = self.data
+        value: Any = self.data
         for part in place:
-            found = found[part]
-        return found
+            value = value[part]
+        return value
 
     def where(self, place: Place) -> str:
         """Return file and line of a place, or of the nearest part around it that has one."""
@@ -119,8 +119,8 @@ def _of_yaml(text: str, file: str) -> tuple[Any, dict[Place, int]]:
         root = loader.get_single_node()
         return (None, {}) if root is None else _Reading(loader, file).read(root)
     except yaml.MarkedYAMLError as error:
-        number, told = yaml_slip(error, text)
-        raise WorldError(f"{file}{'' if number is None else f', line {number}'}: this is no YAML: {told}") from None
+        number, problem = yaml_slip(error, text)
+        raise WorldError(f"{file}{'' if number is None else f', line {number}'}: this is no YAML: {problem}") from None
     except ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise WorldError(
@@ -160,8 +160,8 @@ class _Reading:
             str(value).encode()
         except (yaml.YAMLError, ValueError):
             given, kind = node.value, node.tag.rpartition(":")[2]
-            told = f"{given!r} is no {kind}" if len(given) <= MOST_SHOWN else f"so long a text is no {kind}"
-            raise WorldError(f"{self._file}, line {line}: {told}") from None
+            problem = f"{given!r} is no {kind}" if len(given) <= MOST_SHOWN else f"so long a text is no {kind}"
+            raise WorldError(f"{self._file}, line {line}: {problem}") from None
         return value
 
     def _mapping(self, node: yaml.MappingNode, place: Place) -> dict[str, Any]:
@@ -188,10 +188,10 @@ class _Reading:
         tables = node.value if isinstance(node, yaml.SequenceNode) else [node]
         if not all(isinstance(table, yaml.MappingNode) for table in tables):
             raise WorldError(f"{self._file}, line {line}: << takes over a table, or a list of tables")
-        found: dict[str, Any] = {}
+        entries: dict[str, Any] = {}
         for table in tables:
-            found = {**self._value(table, place), **found}
-        return found
+            entries = {**self._value(table, place), **entries}
+        return entries
 
 
 _TABLE = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
@@ -207,8 +207,8 @@ def _of_toml(text: str, file: str) -> tuple[Any, dict[Place, int]]:
     try:
         return _without_times(tomllib.loads(text)), _toml_lines(text)
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        line = f", line {found[1]}" if found else f", line {text.count(chr(10)) + 1}"
+        at_line = re.search(r"\(at line (\d+), column \d+\)", str(error))
+        line = f", line {at_line[1]}" if at_line else f", line {text.count(chr(10)) + 1}"
         raise WorldError(f"{file}{line}: this is no TOML: {toml_slip(str(error).partition(' (at ')[0])}") from None
     except ValueError:  # Python's own, of a number with thousands of digits
         raise WorldError(f"{file}: this is no TOML: a number has too many digits") from None

@@ -29,11 +29,11 @@ def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome], measures: Collec
     Raises:
         WorldError: there is no such function or measure, it raised, or what it returned is no number.
     """
-    found = {}
+    values = {}
     for name, outcome in outcomes.items():
         if (over := OverSteps.read(outcome.value)) is not None:
             value = over.of(run, measures)
-            found[name] = float("nan") if value is None else value
+            values[name] = float("nan") if value is None else value
             continue
         own_code.reach(outcome.value)
         function = function_of(outcome.value, what="outcome")
@@ -41,8 +41,8 @@ def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome], measures: Collec
             value = function(run)
         except (Exception, SystemExit) as error:  # a function of one's own may raise anything at all
             raise WorldError(f"outcome {name!r}: {outcome.value} raised {type(error).__name__}: {error}") from error
-        found[name] = float("nan") if value is None else number_of(name, value)
-    return found
+        values[name] = float("nan") if value is None else number_of(name, value)
+    return values
 
 
 def check_outcomes(scenario: Scenario, findings: Findings) -> None:
@@ -52,15 +52,15 @@ def check_outcomes(scenario: Scenario, findings: Findings) -> None:
     (first, *_), *_ = trials_of(scenario, scenario.all_seeds()[:1])
     with TemporaryDirectory() as base:
         folder = Path(base) / "run"
-        made = plan_of(scenario, first).recipe.without_model().make(folder)
-        made.close()
+        simulation = plan_of(scenario, first).recipe.without_model().make(folder)
+        simulation.close()
         for name, outcome in scenario.outcomes.items():
             try:
                 with open_run(folder) as run:
-                    outcomes_of(run, {name: outcome}, {**made.measures, **scenario.measures})
+                    outcomes_of(run, {name: outcome}, {**simulation.measures, **scenario.measures})
             except (Exception, SystemExit) as error:  # so may the module that it is of
-                told = str(error).removeprefix(f"outcome {name!r}: ") or type(error).__name__
+                message = str(error).removeprefix(f"outcome {name!r}: ") or type(error).__name__
                 if error.__cause__:
-                    findings.warning(("outcomes", name), f"of a run without steps: {told}")
+                    findings.warning(("outcomes", name), f"of a run without steps: {message}")
                 else:
-                    findings.problem(("outcomes", name), told)
+                    findings.problem(("outcomes", name), message)

@@ -30,14 +30,14 @@ def code_digests(scenario: Scenario) -> dict[str, str]:
     folders = {Path.cwd()}
     if scenario.simulation.endswith(".py"):
         folders.add(Path(scenario.simulation).resolve().parent)
-    found = {OURS: code_revision()}
+    digests = {OURS: code_revision()}
     for module in list(sys.modules.values()):
         path = Path(str(getattr(module, "__file__", None) or ""))
         below = next((folder for folder in folders if path.suffix == ".py" and path.is_relative_to(folder)), None)
         if below is None or not path.is_file() or {*ELSEWHERE} & {*path.parts} or _is_ours(path):
             continue
-        found[str(path.relative_to(below))] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    return dict(sorted(found.items()))
+        digests[str(path.relative_to(below))] = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    return dict(sorted(digests.items()))
 
 
 def changed(then: Mapping[str, str], now: Mapping[str, str]) -> list[str]:

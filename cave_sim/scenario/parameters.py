@@ -102,8 +102,8 @@ class SampleDesign(ScenarioPart):
     @field_validator("method", mode="before")
     @classmethod
     def _know_other_names(cls, value: Any) -> Any:
-        if isinstance(value, str) and (told := OTHER_NAMES.get(value.lower())):
-            raise ValueError(f"{value!r} is no method here: {told}")
+        if isinstance(value, str) and (way_out := OTHER_NAMES.get(value.lower())):
+            raise ValueError(f"{value!r} is no method here: {way_out}")
         return value
 
     @model_validator(mode="after")

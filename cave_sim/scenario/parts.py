@@ -55,8 +55,8 @@ class ScenarioPart(BaseModel):
             if key not in known:
                 way = OTHER_WORDS.get(cls.__name__, {}).get(str(key))
                 hint = f" Write {way}." if way else did_you_mean(str(key), known)
-                told = f"there is no such key.{hint} There are {', '.join(known)}"
-                raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": str(key)})
+                message = f"there is no such key.{hint} There are {', '.join(known)}"
+                raise PydanticCustomError("unknown_key", "{told}", {"told": message, "key": str(key)})
         return data
 
 

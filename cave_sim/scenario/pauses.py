@@ -48,7 +48,7 @@ def silence_of(without: Mapping[str, Any], run: object) -> Silence:
     Raises:
         WorldError: something else is taken out that a scenario cannot say.
     """
-    if other := next((told for name, told in SAYS_NOT.items() if without.get(name)), ""):
+    if other := next((what for name, what in SAYS_NOT.items() if without.get(name)), ""):
         raise WorldError(
             f"{run} was lived without {other}, and a scenario cannot say that: fork it, or keep its journal"
         )
@@ -60,5 +60,5 @@ def _moments(listed: Iterable[Any]) -> frozenset[tuple[str, int]]:
     return frozenset((str(agent), int(step)) for agent, step in listed)
 
 
-def _lines(agents: Iterable[str], deed: str) -> str:
-    return "".join(f"team[{who!r}].{deed}()\n" for who in sorted(agents))
+def _lines(agents: Iterable[str], method: str) -> str:
+    return "".join(f"team[{who!r}].{method}()\n" for who in sorted(agents))

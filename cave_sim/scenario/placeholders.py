@@ -28,7 +28,7 @@ def filled(value: Any, point: Mapping[str, Any]) -> Any:
         alone = _PLACE.fullmatch(value)
         if alone and alone[1] in point:
             return point[alone[1]]
-        return _PLACE.sub(lambda found: str(point.get(found[1], found[0])), value)
+        return _PLACE.sub(lambda match: str(point.get(match[1], match[0])), value)
     if isinstance(value, Mapping):
         return {key: filled(each, point) for key, each in value.items()}
     if isinstance(value, list | tuple):

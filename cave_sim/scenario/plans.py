@@ -84,8 +84,8 @@ def plan_of(scenario: Scenario, trial: ScenarioTrial) -> TrialPlan:
     known = settings(module)
     create = {**scenario.options, **{name: value for name, value in trial.point if name in known}, **condition.options}
     for name in VARIED:  # what a condition says goes first, then a parameter, then the scenario
-        said = (getattr(condition, name), point.get(name), getattr(scenario, name))
-        value = next((each for each in said if each is not None), None)
+        candidates = (getattr(condition, name), point.get(name), getattr(scenario, name))
+        value = next((each for each in candidates if each is not None), None)
         create |= {} if value is None else {name: value}
     if "residents" in point and not (isinstance(point["residents"], int) and point["residents"] > 0):
         raise WorldError(f"parameters.residents: {point['residents']!r} is no number of people, 1 or more")

@@ -38,12 +38,12 @@ def points_of(scenario: Scenario) -> list[Point]:
         raise WorldError(f"the parameters have {count:,} points, and a study has at most {MOST_POINTS:,}; sample some")
     usual = {name: int(each.usual or 0) if each.whole else each.usual for name, each in bounded.items()}
     samples: list[dict[str, Any]] = [usual] if sampling is None else _sampled(bounded, sampling)
-    found = (
+    points = (
         tuple((name, {**dict(zip(gridded, values, strict=True)), **sample}[name]) for name in scenario.parameters)
         for values in product(*gridded.values())
         for sample in samples
     )
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(points))
 
 
 def telling_points(scenario: Scenario) -> Iterator[Point]:

@@ -51,13 +51,13 @@ def scenario_of(text: MarkedText, folder: Path) -> Scenario:
 
 def _with_files_found(data: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return data in which the files that a scenario names are found from where it lies."""
-    found = dict(data)
-    if str(found.get("simulation", "")).endswith(".py"):
-        found["simulation"] = str(folder / found["simulation"])
-    surveys = found.get("surveys")
+    resolved = dict(data)
+    if str(resolved.get("simulation", "")).endswith(".py"):
+        resolved["simulation"] = str(folder / resolved["simulation"])
+    surveys = resolved.get("surveys")
     if isinstance(surveys, list):
-        found["surveys"] = [_with_file_found(survey, folder) for survey in surveys]
-    return found
+        resolved["surveys"] = [_with_file_found(survey, folder) for survey in surveys]
+    return resolved
 
 
 def _with_file_found(survey: Any, folder: Path) -> Any:
@@ -82,8 +82,8 @@ def _worst(error: ValidationError) -> tuple[Place, str]:
     if problem["type"] == "unknown_key":
         key = problem["ctx"]["key"]
         return (*place, str(key)), problem["msg"]
-    told = what_is_wrong(problem, place)
-    return (place[:-1] if problem["type"] == "missing" else place), told
+    message = what_is_wrong(problem, place)
+    return (place[:-1] if problem["type"] == "missing" else place), message
 
 
 UNIONS = ("int", "str", "tuple[int, ...]", "mapping[str,any]", "choice", "likert", "number", "text", "Questionnaire")

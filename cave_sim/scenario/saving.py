@@ -34,7 +34,7 @@ def scenario_of_run(folder: str | Path) -> Scenario:
         WorldError: a scenario cannot say how the run was made.
         JournalError: there is no run, it does not say how it was made, or a run that it branched from is not there.
     """
-    done: list[tuple[int, dict[str, Any]]] = []
+    acts: list[tuple[int, dict[str, Any]]] = []
     silenced: list[dict[str, Any]] = []
     undone: set[str] = set()
     leaf: tuple[Recipe, int, str] | None = None
@@ -52,13 +52,13 @@ def scenario_of_run(folder: str | Path) -> Scenario:
             )
         _expect_the_same(run, recipe, leaf[0])
         planned = {each.key for each in leaf[0].interventions}
-        done = [*_done(run, until, planned), *done]
+        acts = [*_done(run, until, planned), *acts]
     assert leaf is not None
     recipe, steps, name = leaf
     create = dict(recipe.create)
     model = None if recipe.model is None else recipe.model.to_data()
     models = dict(model.pop("agents", ())) if model else {}
-    said = {
+    parts = {
         "name": "".join(letter if letter.isalnum() or letter in "_-" else "_" for letter in f"run_{name}"),
         "simulation": name_here(recipe.simulation, recipe.found_in),
         "options": {key: value for key, value in create.items() if key not in OWN},
@@ -69,10 +69,10 @@ def scenario_of_run(folder: str | Path) -> Scenario:
         "model": model,
         "models": models,
         "interventions": [*silenced, *(_data(each) for each in recipe.interventions if each.key not in undone)]
-        + [act for _, act in done],
+        + [act for _, act in acts],
         "measures": dict(recipe.measures),
     }
-    return Scenario.model_validate({key: value for key, value in said.items() if value not in (None, {}, [])})
+    return Scenario.model_validate({key: value for key, value in parts.items() if value not in (None, {}, [])})
 
 
 def to_yaml(scenario: Scenario) -> str:
@@ -113,13 +113,13 @@ def _expect_the_same(run: Run, recipe: Recipe, leaf: Recipe) -> None:
 
 def _done(run: Run, until: int, planned: set[str]) -> list[tuple[int, dict[str, Any]]]:
     """Return what was done to a run up to a step, beside what is planned anyway, in its order."""
-    found = []
+    acts = []
     for step, about in interventions(run):
         if step > until or about["status"] != "committed" or about.get("plan") in planned:
             continue
         ((agent, cell),) = run.query("SELECT agent, cell FROM turns WHERE turn = ?", about["turn"])
-        found.append((step, _act(code_of(run, cell), agent, at=step - 1)))
-    return found
+        acts.append((step, _act(code_of(run, cell), agent, at=step - 1)))
+    return acts
 
 
 def _data(planned: Intervention) -> dict[str, Any]:

@@ -146,8 +146,8 @@ class Scenario(SettingsPart):
                 },
             )
         if self.sampling is not None and not sampled:
-            told = "there is nothing to sample: give a parameter low and high"
-            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "sampling"})
+            message = "there is nothing to sample: give a parameter low and high"
+            raise PydanticCustomError("unknown_key", "{told}", {"told": message, "key": "sampling"})
         columns: list[tuple[str, str, Mapping[str, object]]] = [
             ("measures", "a measure", self.measures),
             ("outcomes", "an outcome", self.outcomes),
@@ -155,25 +155,25 @@ class Scenario(SettingsPart):
         ]
         for (key, _, names), (_, other, others) in combinations(columns, 2):
             if both := sorted({*names} & {*others}):
-                told = f"there is {other} {both[0]!r}, too, and tables have one column of a name"
-                raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": key})
+                message = f"there is {other} {both[0]!r}, too, and tables have one column of a name"
+                raise PydanticCustomError("unknown_key", "{told}", {"told": message, "key": key})
         if fixed := next(self._fixed_parameters(), None):
-            told = (
+            message = (
                 f"{fixed[0]} gives {fixed[1]!r}, which is a parameter, too: its values would do nothing under this"
                 f" condition. Leave one of them away, or write ${{{fixed[1]}}} in the condition"
             )
-            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "conditions"})
+            raise PydanticCustomError("unknown_key", "{told}", {"told": message, "key": "conditions"})
         asked = [(step, survey.asked.name) for survey in self.surveys for step in survey.at]
         if twice := next((each for each in asked if asked.count(each) > 1), None):
-            told = f"two surveys at step {twice[0]} are called {twice[1]!r}, and one would be lost; ask all in one"
-            raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": "surveys"})
+            message = f"two surveys at step {twice[0]} are called {twice[1]!r}, and one would be lost; ask all in one"
+            raise PydanticCustomError("unknown_key", "{told}", {"told": message, "key": "surveys"})
         known = {*self.parameters}
         for place, text in self.texts():
             for name in names_in(text):
                 if name not in known:
                     hint = did_you_mean(name, known)
-                    told = f"${{{name}}} stands for a parameter, and there is none of that name.{hint}"
-                    raise PydanticCustomError("unknown_key", "{told}", {"told": told, "key": place})
+                    message = f"${{{name}}} stands for a parameter, and there is none of that name.{hint}"
+                    raise PydanticCustomError("unknown_key", "{told}", {"told": message, "key": place})
         return self
 
     def _fixed_parameters(self) -> Iterator[tuple[str, str]]:
@@ -187,19 +187,19 @@ class Scenario(SettingsPart):
 
     def texts(self) -> list[tuple[str, str]]:
         """Return the texts in which ``${parameter}`` may stand, each with the key that it is below."""
-        found = [("stop", self.stop or "")]
-        found += [("measures", measure.value) for measure in self.measures.values()]
-        found += [("options", str(value)) for value in self.options.values()]
+        texts = [("stop", self.stop or "")]
+        texts += [("measures", measure.value) for measure in self.measures.values()]
+        texts += [("options", str(value)) for value in self.options.values()]
         parts = [("interventions", self.interventions)]
         for condition in self.conditions.values():
-            found += [("conditions", condition.stop or "")]
-            found += [("conditions", str(value)) for value in condition.options.values()]
+            texts += [("conditions", condition.stop or "")]
+            texts += [("conditions", str(value)) for value in condition.options.values()]
             parts += [("conditions", condition.interventions)]
         for key, planned in parts:
             for each in planned:
                 act = each.act.model_dump() if each.act else ""
-                found += [(key, str(value)) for value in (each.at, each.when, each.cell, act, each.set) if value]
-        return found
+                texts += [(key, str(value)) for value in (each.at, each.when, each.cell, act, each.set) if value]
+        return texts
 
     def all_seeds(self, count: int | None = None) -> tuple[int, ...]:
         """Return the seeds, each condition's alike; the first ``count`` from ``seed`` on where that is given."""
@@ -215,7 +215,7 @@ class Scenario(SettingsPart):
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data, without what is as usual."""
         data = self.model_dump(mode="json", exclude_defaults=True)
-        for survey, told in zip(self.surveys, data.get("surveys", ()), strict=True):
+        for survey, data_of_survey in zip(self.surveys, data.get("surveys", ()), strict=True):
             if survey.questionnaire is not None:  # its items are told apart by a field that has its default
-                told["questionnaire"] = survey.questionnaire.model_dump(mode="json")
+                data_of_survey["questionnaire"] = survey.questionnaire.model_dump(mode="json")
         return data

@@ -63,8 +63,8 @@ def yaml_slip(error: yaml.MarkedYAMLError, text: str) -> tuple[int | None, str]:
     mark = error.context_mark if begins_before else error.problem_mark or error.context_mark
     line = "" if mark is None else (text.splitlines() or [""])[min(mark.line, text.count("\n"))].strip()
     for pattern, way in SLIPS:
-        if found := re.search(pattern, problem):
-            problem = way.format(*found.groups(), line=line)
+        if match := re.search(pattern, problem):
+            problem = way.format(*match.groups(), line=line)
             break
     return None if mark is None else mark.line + 1, problem
 

@@ -25,14 +25,14 @@ def summary_data(study: StudyFolder) -> dict[str, Any]:
             "measure": each.measure,
             "condition": each.condition,
             "kind": each.kind,
-            "told": each.told,
+            "told": each.sentence,
             "points": each.points,
         }
         | {"indices": None if each.table is None else _plain_rows(each.table.reset_index())}
         for each in _dependences(study)
     ]
-    found = {"rows": list(_rows(study)), "prefix": study.about["prefix"], "spent": study.about["spent"]}
-    return found | ({"sensitivity": sensitivity} if sensitivity else {})
+    summary = {"rows": list(_rows(study)), "prefix": study.about["prefix"], "spent": study.about["spent"]}
+    return summary | ({"sensitivity": sensitivity} if sensitivity else {})
 
 
 def _plain_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
@@ -97,7 +97,7 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
         yield f"averaged over {counted(points, 'point')} of {listed(study.about['parameters'])}; the tables have each"
     for each in _dependences(study):
         under = f" under {each.condition}" if len(study.conditions) > 1 else ""
-        yield f"{each.measure}{under}: {each.told}"
+        yield f"{each.measure}{under}: {each.sentence}"
     yield f"{counted(len(frame), 'run')}, {counted(seeds, 'seed')}, the same for every condition"
     if (study.folder / ANSWERS).is_file() and (given := len(study.answers())):
         yield f"surveys: {counted(given, 'answer')}, which the report compares; {ANSWERS} has each"
@@ -118,7 +118,7 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
 def _sureness(study: StudyFolder, seeds: int) -> Iterator[str]:
     """Yield how intervals were made, and what there is where there are none."""
     rows = list(_shown(study))
-    shares = any(is_share(name, told) for name, told in study.about["measures"].items())
+    shares = any(is_share(name, about) for name, about in study.about["measures"].items())
     intervals = "intervals: 95 %, Student's t over seeds" + ", for shares of their log-odds" * shares
     if seeds > 1 and len(study.conditions) < 2:
         yield intervals
@@ -129,7 +129,7 @@ def _sureness(study: StudyFolder, seeds: int) -> Iterator[str]:
         yield "variance ratio: as many times the seeds would be needed without common random numbers"
     else:
         yield "one seed has no interval: add --seeds 10, say, with the same --out"
-    if any(IN_EACH in row[told] for row in rows for told in ("mean", "difference")):
+    if any(IN_EACH in row[column] for row in rows for column in ("mean", "difference")):
         yield alike_text(seeds)
 
 
@@ -148,15 +148,15 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     frame, reference = study.frame() if frame is None else frame, study.conditions[0]
     parameters = study.about["parameters"] if parameters is None else parameters
-    for measure, told in study.about["measures"].items():
+    for measure, about in study.about["measures"].items():
         for point, part in _points(frame, parameters):
             values = {name: group.set_index("seed")[measure] for name, group in part.groupby("condition")}
             for condition in study.conditions:
                 if condition not in values:
                     continue
-                row = {"measure": measure, "label": with_unit(told["label"], told["unit"])}
+                row = {"measure": measure, "label": with_unit(about["label"], about["unit"])}
                 row |= {"point": point, "condition": condition}
-                mean = mean_interval(values[condition], share=is_share(measure, told))
+                mean = mean_interval(values[condition], share=is_share(measure, about))
                 row |= {"mean": str(mean), "difference": "", "variance_ratio": None}
                 if condition != reference and reference in values:
                     gap = paired_difference(values[condition], values[reference])

@@ -27,11 +27,11 @@ def trial_table(
         results: of those that are finished.
         measures: which of them; all unless given.
     """
-    found = {result.trial: result for result in results}
+    by_name = {result.trial: result for result in results}
     rows = [
-        {**_facts(trial), "steps": found[str(trial)].steps, **_chosen(found[str(trial)].measures, measures)}
+        {**_facts(trial), "steps": by_name[str(trial)].steps, **_chosen(by_name[str(trial)].measures, measures)}
         for trial in trials
-        if str(trial) in found
+        if str(trial) in by_name
     ]
     return pd.DataFrame(rows)
 
@@ -51,10 +51,10 @@ def answer_table(trials: Iterable[ScenarioTrial], out: Path) -> pd.DataFrame:
     """Return a row for each answer of a mind to an item of a survey."""
     rows = []
     for trial in trials:
-        kept = [(answers(run), until) for run, until in lineage(out / TRIALS / str(trial))]
-        told = [each for part, until in kept for each in part if each["step"] <= until]
-        told.sort(key=lambda each: (each["step"], each["survey"], each["agent"], each["place"]))
-        rows += [{**_facts(trial), **each} for each in told]
+        parts = [(answers(run), until) for run, until in lineage(out / TRIALS / str(trial))]
+        in_time = [each for part, until in parts for each in part if each["step"] <= until]
+        in_time.sort(key=lambda each: (each["step"], each["survey"], each["agent"], each["place"]))
+        rows += [{**_facts(trial), **each} for each in in_time]
     return pd.DataFrame(rows)
 
 

@@ -115,19 +115,19 @@ def _holds(stop: ConditionOverSteps, simulation: Simulation) -> bool:
 def _begun(plan: TrialPlan, folder: Path, branch: tuple[Path, int] | None) -> Simulation:
     """Return the simulation of a trial, at the last step that its folder has, or at its first."""
     if _has_steps(folder):
-        made = resume(folder, recipe=plan.recipe)
+        simulation = resume(folder, recipe=plan.recipe)
     else:
         if folder.is_dir():
             lock(folder).close()  # a worker of a study that was killed may be at it still
         clear_away(folder)
         if branch is None:
-            made = plan.recipe.make(folder)
+            simulation = plan.recipe.make(folder)
         else:
-            made = fork(branch[0], branch[1], folder, recipe=plan.recipe)
-    if not isinstance(made, Simulation):
-        made.close()
+            simulation = fork(branch[0], branch[1], folder, recipe=plan.recipe)
+    if not isinstance(simulation, Simulation):
+        simulation.close()
         raise WorldError(f"{plan.recipe.simulation} lies in shards; scenarios are for one world")
-    return made
+    return simulation
 
 
 def _has_steps(folder: Path) -> bool:
@@ -158,8 +158,8 @@ def _ask(simulation: Simulation, surveys: Sequence[Survey]) -> None:
     if not due or simulation.journal is None:
         return
     asked_at = "SELECT DISTINCT survey FROM answers WHERE step = ?"
-    told = ((run.query(asked_at, step), until) for run, until in lineage(simulation.journal.path.parent))
-    answered = {name for rows, until in told if step <= until for (name,) in rows}
+    parts = ((run.query(asked_at, step), until) for run, until in lineage(simulation.journal.path.parent))
+    answered = {name for rows, until in parts if step <= until for (name,) in rows}
     for survey in due:
         if survey.asked.name not in answered:
             simulation.journal.add_answers(map(asdict, ask(simulation, survey.asked, survey.whom)))
@@ -203,8 +203,8 @@ def same_until(folder: Path, differing: set[str]) -> int:
     last = None
     for run, until in lineage(folder):
         last = run.last_step if last is None else last
-        told = interventions(run, ("intervention", "probed"))
-        steps = [step for step, about in told if about.get("plan") in differing and step <= until]
+        acts = interventions(run, ("intervention", "probed"))
+        steps = [step for step, about in acts if about.get("plan") in differing and step <= until]
         last = min([last, *(step - 1 for step in steps)])
     return last or 0
 

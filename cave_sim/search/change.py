@@ -38,26 +38,26 @@ class SearchSpace:
     @classmethod
     def of(cls, scenario: Scenario) -> SearchSpace:
         """Return the space that a scenario declares; raises WorldError if it declares none."""
-        found = {name: each for name, each in scenario.parameters.items() if each.usual is not None}
-        if not found:
+        varied = {name: each for name, each in scenario.parameters.items() if each.usual is not None}
+        if not varied:
             raise WorldError(
                 f"{scenario.name}: nothing says what may be changed: give a parameter low, high and usual,"
                 " as in cut: {low: 0, high: 100, usual: 0}"
             )
-        if far := next((name for name, each in found.items() if max(map(abs, _bounds(each))) >= LARGEST), None):
+        if far := next((name for name, each in varied.items() if max(map(abs, _bounds(each))) >= LARGEST), None):
             raise WorldError(
                 f"{scenario.name}: parameter {far!r} reaches further than a table can hold: below {LARGEST:g}"
             )
-        others = {name: each.values for name, each in scenario.parameters.items() if name not in found}
+        others = {name: each.values for name, each in scenario.parameters.items() if name not in varied}
         if many := next((name for name, values in others.items() if len(values) != 1), None):
             raise WorldError(
                 f"{scenario.name}: parameter {many!r} is not searched, so it has one value, or a usual one"
             )
         low, high, usual = (
-            tuple(float(getattr(each, part)) for each in found.values()) for part in ("low", "high", "usual")
+            tuple(float(getattr(each, part)) for each in varied.values()) for part in ("low", "high", "usual")
         )
-        whole = tuple(each.whole for each in found.values())
-        return cls(tuple(found), low, high, usual, whole, {name: values[0] for name, values in others.items()})
+        whole = tuple(each.whole for each in varied.values())
+        return cls(tuple(varied), low, high, usual, whole, {name: values[0] for name, values in others.items()})
 
     def snapped(self, values: Change) -> Change:
         """Return the nearest change that can be tried: within bounds, in few digits."""
@@ -78,8 +78,8 @@ class SearchSpace:
     def point(self, values: Change, scenario: Scenario) -> Point:
         """Return it as a point of the scenario: whole numbers are such."""
         named = zip(self.names, values, self.whole, strict=True)
-        found = {**self.fixed, **{name: int(value) if whole else value for name, value, whole in named}}
-        return tuple((name, found[name]) for name in scenario.parameters)
+        by_name = {**self.fixed, **{name: int(value) if whole else value for name, value, whole in named}}
+        return tuple((name, by_name[name]) for name in scenario.parameters)
 
     def changed(self, values: Change) -> dict[str, float]:
         """Return the parameters that are not as usual."""

@@ -56,12 +56,12 @@ def optimise(space: SearchSpace, evaluate: Evaluate, seed: int) -> None:
     Raises:
         OutOfTrials: the budget is used up.
     """
-    found: dict[Change, Flip] = {}
+    flips: dict[Change, Flip] = {}
     bests: list[float] = []  # the smallest size that flips, after each generation
 
     def tried(changes: Sequence[Change]) -> list[Flip]:
         outcomes = evaluate(changes)
-        found.update(zip(changes, outcomes, strict=True))
+        flips.update(zip(changes, outcomes, strict=True))
         return outcomes
 
     def costs(columns: Any) -> list[float]:
@@ -69,7 +69,7 @@ def optimise(space: SearchSpace, evaluate: Evaluate, seed: int) -> None:
         return [_cost(space, change, outcome) for change, outcome in zip(changes, tried(changes), strict=True)]
 
     def best() -> Change | None:
-        return min((change for change, each in found.items() if each.flips), key=space.size, default=None)
+        return min((change for change, each in flips.items() if each.flips), key=space.size, default=None)
 
     def after_generation(intermediate_result: Any) -> bool:  # noqa: ARG001  # scipy knows callbacks by this name
         change = best()
@@ -134,18 +134,18 @@ def _shrink(space: SearchSpace, change: Change, tried: Evaluate) -> None:
 
 def _halved(space: SearchSpace, change: Change, places: Sequence[int], flips: Callable[[Change], bool]) -> Change:
     """Bring some parameters nearer to usual, half of what is left at a time, as long as the condition flips."""
-    kept = {place: space.usual[place] for place in places}  # the nearest to usual that is not known to flip
+    nearest = {place: space.usual[place] for place in places}  # the nearest to usual that is not known to flip
     for _ in range(HALVINGS):
         middle = list(change)
-        for place, near in kept.items():
+        for place, near in nearest.items():
             middle[place] = (change[place] + near) / 2
         candidate = space.snapped(tuple(middle))
-        if candidate == change or all(candidate[place] == near for place, near in kept.items()):
+        if candidate == change or all(candidate[place] == near for place, near in nearest.items()):
             break
         if flips(candidate):
             change = candidate
         else:
-            kept = {place: candidate[place] for place in kept}
+            nearest = {place: candidate[place] for place in nearest}
     return change
 
 

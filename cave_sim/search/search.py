@@ -58,7 +58,7 @@ class Search:
         max_forks: how many trials there may be, those that are there already included.
         queue: the workers; one trial after another here unless given.
         limits: of spending on models, for all trials together.
-        told: called with each change that was tried.
+        on_trial: called with each change that was tried.
 
     Attributes:
         space: of changes.
@@ -84,7 +84,7 @@ class Search:
         max_forks: int = 100,
         queue: WorkQueue | None = None,
         limits: Budget | None = None,
-        told: Callable[[Tried], None] = lambda tried: None,
+        on_trial: Callable[[Tried], None] = lambda tried: None,
     ) -> None:
         self.space: SearchSpace = SearchSpace.of(scenario)
         self.goal: Goal = goal
@@ -98,7 +98,7 @@ class Search:
         if unused := unused_parameters(scenario):
             raise WorldError(f"parameters.{unused[0]}: nothing has a place for ${{{unused[0]}}}, and it is no option")
         self.seeds: tuple[int, ...] = tuple(seeds) or scenario.all_seeds()
-        self._most, self._queue, self._limits, self._told = max_forks, queue, limits or Budget(), told
+        self._most, self._queue, self._limits, self._on_trial = max_forks, queue, limits or Budget(), on_trial
         self.tried: dict[Change, Tried] = {}
         self.holds: bool = False
         self.failed: int = 0
@@ -179,11 +179,11 @@ class Search:
 
     def _expect_goal_known(self) -> None:
         """Refuse a goal that is misspelt before there is a folder with failed trials."""
-        made = one_simulation(self.usual_recipe().without_model().make())
+        simulation = one_simulation(self.usual_recipe().without_model().make())
         try:
-            self.goal.expect_known(self._given, made)
+            self.goal.expect_known(self._given, simulation)
         finally:
-            made.close()
+            simulation.close()
 
     def _results(self, changes: Sequence[Change]) -> dict[Change, list[TrialResult]]:
         """Run the trials of some changes, or read them."""
@@ -224,7 +224,7 @@ class Search:
         if (best := self.best) is not None and best != before:
             write_whole(self.out / FOUND, to_yaml(self.to_scenario(change)))
             write_whole(self.out / FRONT, self.svg())
-        self._told(self.tried[change])
+        self._on_trial(self.tried[change])
 
     def _value(self, change: Change, result: TrialResult, measure: str) -> float:
         """Return what a trial measured at its end; of a condition that is asked for ever, the most there was."""
@@ -240,17 +240,22 @@ class Search:
         return {
             "goal": self.goal.text, "ever": self.goal.ever, "holds_as_usual": self.holds,
             "usual": dict(zip(self.space.names, self.space.usual, strict=True)),
-            "best": None if self.best is None else self._told_of(self.best),
-            "nearest": self._told_of(self.nearest),
-            "front": [self._told_of(each) for each in self.front],
+            "best": None if self.best is None else self._data_of(self.best),
+            "nearest": self._data_of(self.nearest),
+            "front": [self._data_of(each) for each in self.front],
             "trials": self.trials, "steps": self.steps, "shared_steps": self.shared, "failed": self.failed,
             "scenario": None if self.best is None else str(self.out / FOUND),
             "picture": None if self.best is None else str(self.out / FRONT),
         }  # fmt: skip
 
-    def _told_of(self, tried: Tried) -> dict[str, Any]:
-        told = {"change": self.space.changed(tried.change), "size": tried.size}
-        return {**told, "flips": tried.outcome.flips, "margin": tried.outcome.margin}
+    def _data_of(self, tried: Tried) -> dict[str, Any]:
+        outcome = tried.outcome
+        return {
+            "change": self.space.changed(tried.change),
+            "size": tried.size,
+            "flips": outcome.flips,
+            "margin": outcome.margin,
+        }
 
 
 def _reach(tried: Tried) -> float:

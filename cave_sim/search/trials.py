@@ -46,11 +46,11 @@ class SearchTrials:
 
     def about(self) -> dict[str, Any]:
         """Return what its folder is bound to."""
-        told = {key: value for key, value in self.scenario.to_data().items() if key not in ("seed", "seeds")}
+        described = {key: value for key, value in self.scenario.to_data().items() if key not in ("seed", "seeds")}
         return {
             "kind": KIND,
             "goal": self.goal,
-            "scenario": told,
+            "scenario": described,
             "condition": self.condition,
             "seeds": list(self.seeds),
         }

@@ -268,8 +268,8 @@ class Memory(Follower):
                 f"{name}.fits(query, others) returned {shortened(repr(fits), 80)}: return a dict of places of memories,"
                 f" here 0 to {count - 1}, to finite numbers"
             )
-        found: dict[int, float] = fits
-        return found
+        scores: dict[int, float] = fits
+        return scores
 
     def _rank(self, place: int) -> tuple[float, int]:
         return self._importance[place], place

@@ -60,16 +60,16 @@ class Window(Follower):
         """Return how many tokens, as we estimate them, a prompt may have."""
         return int((window - reply_tokens) / self.ratio)
 
-    def taught(self, said: str, counted: int, reply_tokens: int) -> int:
+    def taught(self, text: str, counted: int, reply_tokens: int) -> int:
         """Return the window that a refusal teaches: what its words say, else less than what was asked.
 
         Args:
-            said: the words of the provider.
+            text: the words of the provider.
             counted: tokens of the refused prompt, as we estimate them.
             reply_tokens: what was kept free for the reply.
         """
         asked = counted * self.ratio + reply_tokens
-        numbers = [int(number.replace(",", "")) for groups in _SAID.findall(said) for number in groups if number]
+        numbers = [int(number.replace(",", "")) for groups in _SAID.findall(text) for number in groups if number]
         fitting = [number for number in numbers if 0 < number < asked]
         return min(fitting) if fitting else int(asked * SHRINK)
 

@@ -173,7 +173,7 @@ class Agent(mesa.Agent):  # type: ignore[misc]
         """Return what it must know when the run is resumed, as plain data; None if nothing."""
         return None
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, state: Any) -> None:
         """Take back what :meth:`keep` returned; None if it had nothing."""
 
     def retry(self) -> bool:

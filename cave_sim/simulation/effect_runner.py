@@ -127,7 +127,7 @@ class EffectRunner:
         journal.note_effect(row)
         self._take(row)
 
-    def expect_decidable(self, said: Decided) -> None:
+    def expect_decidable(self, decision: Decided) -> None:
         """Refuse, in any thread, what people say to a request that does not wait, or with arguments that do not fit.
 
         Raises:
@@ -135,15 +135,16 @@ class EffectRunner:
             JournalError: its tool does not take the edited arguments.
         """
         waiting = dict([*self._waiting.values()])
-        if said.ticket not in waiting:
-            raise WorldError(f"no request {said.ticket!r} waits for people; waiting: {', '.join(waiting) or 'none'}")
-        tool = self._effect_tool(waiting[said.ticket])
-        if said.decision == "edit" and isinstance(said.arguments, Mapping) and tool is not None:
+        if decision.ticket not in waiting:
+            known = ", ".join(waiting) or "none"
+            raise WorldError(f"no request {decision.ticket!r} waits for people; waiting: {known}")
+        tool = self._effect_tool(waiting[decision.ticket])
+        if decision.decision == "edit" and isinstance(decision.arguments, Mapping) and tool is not None:
             try:
-                fitted = tool.signature.fitted_json(tool.function.__name__, said.arguments)
+                fitted = tool.signature.fitted_json(tool.function.__name__, decision.arguments)
                 inspect.signature(tool.function).bind(**fitted)
             except (SchemaError, TypeError) as error:
-                raise JournalError(f"{said.ticket} waits on: edit: {error}") from None
+                raise JournalError(f"{decision.ticket} waits on: edit: {error}") from None
 
     def _waits(self, ticket: str, journal: Journal | None) -> bool:
         """Say whether people are to decide about a request, and have not; that it waits is noted once."""

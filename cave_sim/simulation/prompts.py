@@ -100,8 +100,8 @@ class Prompts:
             reason = why_unread(error) if isinstance(error, OSError) else str(error).partition("\n")[0]
             raise WorldError(f"{path} cannot be read as prompts: {reason}") from None
         read = cls(path.stem, _checked(data, str(path)))
-        for key, said in read.texts.items():
-            _check_placeholders(key, said, str(path), text)
+        for key, prompt in read.texts.items():
+            _check_placeholders(key, prompt, str(path), text)
         return read
 
 
@@ -116,14 +116,14 @@ def _checked(data: Any, where: str) -> dict[str, str]:
     return dict(data)
 
 
-def _check_placeholders(key: str, said: str, where: str, source: str) -> None:
+def _check_placeholders(key: str, prompt: str, where: str, source: str) -> None:
     """Refuse what was meant to be filled in and is not: a name near a right one, or one of another text.
 
     Other names in braces are left alone: an example may hold Python.
     """
     there = PLACEHOLDERS.get(key, frozenset())
     elsewhere = frozenset[str]().union(*PLACEHOLDERS.values()) - there
-    for name in _BRACES.findall(said):
+    for name in _BRACES.findall(prompt):
         near = nearest(name, there, 0.7)
         if name in there or not (near or name in elsewhere):
             continue

@@ -172,7 +172,7 @@ class RunJournal:
 def kept_rows(world: World, agents: Mapping[str, Agent], own: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """Yield what a state is read from beside changes and sessions: whose it is, of which kind, and plain data."""
     for name, namespace in world.interpreter.namespaces.items():
-        yield name, "variables", namespace.kept
+        yield name, "variables", namespace.data
     yield "", "variables_hash", world.variables_hash()
     for name, agent in agents.items():
         yield name, "agent", agent.keep()

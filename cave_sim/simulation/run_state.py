@@ -52,7 +52,7 @@ class AgentState:
     @classmethod
     def of(cls, world: World, name: str, agent: Agent | None) -> Self:
         """Return all that belongs to an agent; None as the agent for a name that nobody acts for."""
-        variables = dict(world.interpreter.namespaces[name].kept) if name in world.interpreter.namespaces else {}
+        variables = dict(world.interpreter.namespaces[name].data) if name in world.interpreter.namespaces else {}
         grants = list(world.system.grants.get(name, ()))
         return replace(cls.beside_snapshot(world, name, agent), variables=variables, grants=grants)
 

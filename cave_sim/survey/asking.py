@@ -127,16 +127,16 @@ def _fill_in(agent: Any, questionnaire: Questionnaire, answers: list[SurveyAnswe
 
 def _answer(agent: LLMAgent, item: Item, begun: int) -> Generator[Question, Any, tuple[Value | None, str, int]]:
     """Ask one item until the answer can be read; returns the value, the last words, and how often it was asked."""
-    said, text = FRAME.format(question=quote(item.question), how=item.how()), ""
+    question, text = FRAME.format(question=quote(item.question), how=item.how()), ""
     for tries in range(1, TRIES + 1):
-        reply = yield from agent.respond(said, about=item.question, since=begun)
+        reply = yield from agent.respond(question, about=item.question, since=begun)
         if reply is None:
             return None, text, tries
         text = reply
         try:
             return item.read(text), text, tries
         except NotAnAnswer as error:
-            said = AGAIN.format(how=error)
+            question = AGAIN.format(how=error)
     return None, text, TRIES
 
 

@@ -15,7 +15,7 @@ from cave_sim.survey.replies import number_given, option_named, plain, words
 Value = str | int | float
 """What an answer is read as: the option that was chosen, a point of a scale, a number, or the words themselves."""
 
-Found = TypeVar("Found")
+Given = TypeVar("Given")
 
 
 class NotAnAnswer(ValueError):
@@ -179,8 +179,8 @@ class FreeText(_Item):
 Item = Annotated[Choice | Likert | Number | FreeText, Field(discriminator="kind")]
 
 
-def _given(found: Found | None, how: str) -> Found:
+def _given(value: Given | None, how: str) -> Given:
     """Return what was found in a reply; raises NotAnAnswer if that is nothing."""
-    if found is None:
+    if value is None:
         raise NotAnAnswer(how)
-    return found
+    return value

@@ -46,8 +46,8 @@ class Marginals:
             try:
                 table.loc[line - 2, "value"] = str(item.read(value))
             except NotAnAnswer as error:
-                told = str(error).removesuffix(", and nothing else.").replace("Answer with", "it is answered with")
-                raise WorldError(f"{path}, line {line}: {value!r} is no value of {name!r}: {told}") from None
+                message = str(error).removesuffix(", and nothing else.").replace("Answer with", "it is answered with")
+                raise WorldError(f"{path}, line {line}: {value!r} is no value of {name!r}: {message}") from None
         expect_different(path, table, "item")
         return cls(table)
 

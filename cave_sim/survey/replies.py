@@ -28,8 +28,8 @@ def plain(reply: str) -> str:
 
 def words(reply: str) -> str:
     """Return a reply without thoughts and blocks of code; empty if nothing is said beside them, as by three dots."""
-    said = _CODE.sub("", _THOUGHT.sub("", reply)).strip()
-    return said if any(unicodedata.category(each)[0] in "LNS" for each in said) else ""
+    text = _CODE.sub("", _THOUGHT.sub("", reply)).strip()
+    return text if any(unicodedata.category(each)[0] in "LNS" for each in text) else ""
 
 
 def option_named(text: str, options: dict[str, str]) -> str | None:
@@ -55,15 +55,15 @@ def number_given(text: str, *, in_percent: bool = False) -> float | None:
 
     A comma before three digits is one of thousands; elsewhere it may be a decimal one, or none, and nothing is read.
     """
-    found = list(_NUMBER.finditer(text))
-    values = {float(re.sub(r"[ ,]", "", each["number"])) for each in found}
+    matches = list(_NUMBER.finditer(text))
+    values = {float(re.sub(r"[ ,]", "", each["number"])) for each in matches}
     if len(values) != 1 or any(map(str.isdigit, _NUMBER.sub("", text))):
         return None
-    for each in found:
+    for each in matches:
         before, after = text[: each.start()], text[each.end() :]
         if _SCALED.match(after) or _BOUND.search(before) or (_SHARE.match(after) and not in_percent):
             return None
-    leads = re.match(r"(?: ?/ ?\d+)? *(?:[,.;:!-]|$)", text[found[0].end() :]) and found[0].start() == 0
+    leads = re.match(r"(?: ?/ ?\d+)? *(?:[,.;:!-]|$)", text[matches[0].end() :]) and matches[0].start() == 0
     return values.pop() if leads or _is_for(text) else None
 
 

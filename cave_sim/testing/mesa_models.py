@@ -57,7 +57,8 @@ class MesaModelContract:
         simulation, models = self.make(), self.plain(7)
         for step in range(self.steps + 1):
             model = next(models)
-            assert {name: seen for name, seen, told in differences(simulation, model) if seen != told} == {}, step
+            compared = differences(simulation, model)
+            assert {name: seen for name, seen, expected in compared if seen != expected} == {}, step
             agents = {f"agent_{agent.unique_id}" for agent in model.agents}
             assert {name for name in simulation.world if name.startswith("agent_")} == agents
             take(simulation, 1)
@@ -118,12 +119,12 @@ def differences(simulation: Simulation, model: mesa.Model) -> Iterator[tuple[str
 
 
 def _compared(name: str, entity: Entity, of: Any) -> Iterator[tuple[str, Any, Any]]:
-    held = vars(entity)
+    values = vars(entity)
     for attribute, value in vars(of).items():
         if is_shown(attribute) and is_told(value):
-            field = f"{attribute}_" if f"{attribute}_" in held else attribute
-            late = held[OTHERS] or {}
-            yield f"{name}.{attribute}", held[field] if field in held else late.get(attribute), scalar(value)
+            field = f"{attribute}_" if f"{attribute}_" in values else attribute
+            late = values[OTHERS] or {}
+            yield f"{name}.{attribute}", values[field] if field in values else late.get(attribute), scalar(value)
 
 
 def _place(agent: Any) -> dict[str, Any]:

@@ -80,8 +80,8 @@ class Answer:
 
     def beside(self) -> dict[str, str]:
         """Return what is said beside the text, as servers word it."""
-        said = {"reasoning_content": self.reasoning, "refusal": self.refusal}
-        return {name: text for name, text in said.items() if text}
+        fields = {"reasoning_content": self.reasoning, "refusal": self.refusal}
+        return {name: text for name, text in fields.items() if text}
 
     def calls(self) -> list[dict[str, Any]]:
         """Return the tool calls as OpenAI words them."""

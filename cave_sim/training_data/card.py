@@ -46,9 +46,9 @@ OF_SCRIPTS = """\
 
 def card(folder: Path, manifest: Manifest) -> str:
     """Return the card of a folder, from what lies in it."""
-    found = statistics(folder)
+    counts = statistics(folder)
     sources = [SourceLine.model_validate_json(line) for line in (folder / SOURCES).read_bytes().splitlines()]
-    return "\n".join([*_front(manifest), "", *_body(manifest, found, sources)]) + "\n"
+    return "\n".join([*_front(manifest), "", *_body(manifest, counts, sources)]) + "\n"
 
 
 def _front(manifest: Manifest) -> Iterator[str]:
@@ -63,21 +63,21 @@ def _front(manifest: Manifest) -> Iterator[str]:
     yield "---"
 
 
-def _body(manifest: Manifest, found: Statistics, sources: list[SourceLine]) -> Iterator[str]:
+def _body(manifest: Manifest, counts: Statistics, sources: list[SourceLine]) -> Iterator[str]:
     settings = manifest.settings
     yield from ("# Executor and tracker examples", "", WHAT, "", "## How many", "")
     yield from _table(["file", "examples", "scenarios", "SHA-256"],
-        [[f"`{each.path}`", each.examples, found.scenarios[each.role, each.split], f"`{each.sha256}`"]
+        [[f"`{each.path}`", each.examples, counts.scenarios[each.role, each.split], f"`{each.sha256}`"]
          for each in manifest.files])  # fmt: skip
     yield from ("", "No scenario, and no text, is on both sides of the split. By category, and what the mix wants:", "")
     places = [(role, split) for role in ROLES for split in SPLITS]
     heads = [place(role, split).removesuffix(".jsonl") for role, split in places]
     yield from _table(["category", "wanted", *heads],
-        [[name, f"{share:g} %", *(_part(found.of(*each, found.categories), name) for each in places)]
+        [[name, f"{share:g} %", *(_part(counts.of(*each, counts.categories), name) for each in places)]
          for name, share in settings.mix.items()])  # fmt: skip
     yield from ("", "By what the reply does:", "")
     yield from _table(["role", "kind", *SPLITS],
-        [[role, kind, *(_part(found.of(role, split, found.kinds), kind) for split in SPLITS)]
+        [[role, kind, *(_part(counts.of(role, split, counts.kinds), kind) for split in SPLITS)]
          for role in ROLES for kind in KINDS[role]])  # fmt: skip
     limits = ", ".join(f"{share:g} % {kind}" for kind, share in settings.tracker_kinds.items())
     yield from ("", f"Of the tracker's, at most {limits}. `trouble` is errors, limits and refusals.")
@@ -86,32 +86,33 @@ def _body(manifest: Manifest, found: Statistics, sources: list[SourceLine]) -> I
         yield from (f"- {each}" for each in manifest.short)
     yield from ("", f"## How long, in tokens of {manifest.counter}", "")
     ends = [f"to {end:,}" for end in BUCKETS] + [f"over {BUCKETS[-1]:,}"]
-    lengths = [[role, *(found.tokens[role, at] for at in range(len(ends))), found.most.get(role, 0)] for role in ROLES]
+    buckets = range(len(ends))
+    lengths = [[role, *(counts.tokens[role, at] for at in buckets), counts.most.get(role, 0)] for role in ROLES]
     yield from _table(["role", *ends, "longest"], lengths)
     yield from ("", "## What was taken", "", TAKEN, "", "Left out:", "")
     yield from _left_out(manifest)
     yield from ("", "## Who wrote the replies", "")
     yield from _table(["role", "written by", "examples"],
-        [[role, f"`{who}`", number] for (role, who), number in sorted(found.writers.items())])  # fmt: skip
+        [[role, f"`{who}`", number] for (role, who), number in sorted(counts.writers.items())])  # fmt: skip
     yield from ("", "## What it is not", "")
-    scripted = sum(number for (_, who), number in found.writers.items() if who in SCRIPTED)
+    scripted = sum(number for (_, who), number in counts.writers.items() if who in SCRIPTED)
     if scripted:
-        yield OF_SCRIPTS.format(share=f"{scripted / sum(found.writers.values()):.0%}")
+        yield OF_SCRIPTS.format(share=f"{scripted / sum(counts.writers.values()):.0%}")
     yield from (NOT, "", "## License", "", settings.license or "Nobody has said under which license it is given.")
     yield from ("", "## Where it comes from, and how it is made again", "")
     yield from _sources(manifest, sources)
 
 
 def _left_out(manifest: Manifest) -> Iterator[str]:
-    found = [("runs", *item) for item in manifest.runs_left_out.items()]
-    found += [("examples", *item) for item in manifest.examples_left_out.items()]
-    yield from [f"- {number:,} {what}: {why}" for what, why, number in found] or ["- nothing"]
+    rows = [("runs", *item) for item in manifest.runs_left_out.items()]
+    rows += [("examples", *item) for item in manifest.examples_left_out.items()]
+    yield from [f"- {number:,} {what}: {why}" for what, why, number in rows] or ["- nothing"]
 
 
 def _sources(manifest: Manifest, sources: list[SourceLine]) -> Iterator[str]:
     sources_told = counted(manifest.sources, "run")
-    told = f"{sources_told} gave examples; `{SOURCES}` (SHA-256 `{manifest.sources_sha256}`) has them"
-    yield f"{told}{', of which these are the first' if len(sources) > SOURCES_NAMED else ''}:"
+    sentence = f"{sources_told} gave examples; `{SOURCES}` (SHA-256 `{manifest.sources_sha256}`) has them"
+    yield f"{sentence}{', of which these are the first' if len(sources) > SOURCES_NAMED else ''}:"
     yield ""
     yield from _table(["run", "simulation", "seed", "scenario", "hash of its last step"],
         [[f"`{each.run}`", each.simulation, each.seed, each.scenario, f"`{each.seal[:16]}`"]

@@ -46,11 +46,11 @@ def tokens_and_labels(example: TrainingExample, tokenizer: ChatTokenizer) -> tup
         WorldError: the template of the tokenizer writes another beginning as soon as there is an answer, so that
             nobody can say where what is learned begins.
     """
-    said = [each.model_dump(exclude_none=True) for each in example.prompt]
+    messages = [each.model_dump(exclude_none=True) for each in example.prompt]
     answer = [each.model_dump(exclude_none=True) for each in example.completion]
     tools = None if example.tools is None else json.loads(example.tools)
-    prompt = list(tokenizer.apply_chat_template(said, tools=tools, add_generation_prompt=True))
-    tokens = list(tokenizer.apply_chat_template([*said, *answer], tools=tools))
+    prompt = list(tokenizer.apply_chat_template(messages, tools=tools, add_generation_prompt=True))
+    tokens = list(tokenizer.apply_chat_template([*messages, *answer], tools=tools))
     if tokens[: len(prompt)] != prompt or len(tokens) == len(prompt):
         raise WorldError(f"example {example.id[:12]}: this chat template writes a prompt otherwise once it is answered")
     return tokens, [NOT_LEARNED] * len(prompt) + tokens[len(prompt) :]

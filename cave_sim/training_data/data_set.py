@@ -43,7 +43,7 @@ CANDIDATES = "candidates.sqlite"
 
 
 def write_training_data(
-    runs: Sequence[Path], folder: Path, settings: Settings, note: Callable[[int, str], None] = lambda done, told: None
+    runs: Sequence[Path], folder: Path, settings: Settings, note: Callable[[int, str], None] = lambda number, why: None
 ) -> Manifest:
     """Write what finished runs teach an executor and a tracker; returns what the folder says of itself.
 

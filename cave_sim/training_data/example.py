@@ -143,19 +143,19 @@ def content_id(prompt: Iterable[ChatMessage], completion: Iterable[ChatMessage],
 
 def said_id(prompt: Iterable[ChatMessage], completion: Iterable[ChatMessage]) -> str:
     """Return the SHA-256 of what an example says but for the tools on offer."""
-    said = [{**each, "content": without_listing(each["content"])} for each in _plain(prompt)]
-    return _digest([said, _plain(completion)])
+    messages = [{**each, "content": without_listing(each["content"])} for each in _plain(prompt)]
+    return _digest([messages, _plain(completion)])
 
 
 def tokens_of(messages: Iterable[ChatMessage], tools: str | None, count: TokenCounter) -> int:
     """Return the tokens of messages with what frames them, and of the tools beside them."""
-    said = sum(
+    tokens = sum(
         MESSAGE_TOKENS
         + count(each.content)
         + sum(count(call.function.name + call.function.arguments) for call in each.tool_calls or ())
         for each in messages
     )
-    return said + (count(tools) if tools else 0)
+    return tokens + (count(tools) if tools else 0)
 
 
 def chat_messages(messages: Iterable[Mapping[str, Any]]) -> list[ChatMessage]:

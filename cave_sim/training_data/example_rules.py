@@ -58,11 +58,11 @@ class ExampleRules:
             return
         prompt = tokens_of(example.prompt, example.tools, self._count)
         completion = tokens_of(example.completion, None, self._count)
-        said = example.tokens
-        if said.prompt != prompt:
-            yield "tokens.prompt", f"says {said.prompt}; counted are {prompt}"
-        if said.completion != completion:
-            yield "tokens.completion", f"says {said.completion}; counted are {completion}"
+        stated = example.tokens
+        if stated.prompt != prompt:
+            yield "tokens.prompt", f"says {stated.prompt}; counted are {prompt}"
+        if stated.completion != completion:
+            yield "tokens.completion", f"says {stated.completion}; counted are {completion}"
         if prompt + completion > self._settings.most_tokens:
             yield "", f"has {prompt + completion:,} tokens; at most {self._settings.most_tokens:,}"
 

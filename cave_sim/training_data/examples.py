@@ -81,11 +81,11 @@ class ExampleMaker:
         if not answer.content.strip() and not answer.tool_calls:
             return LeftOut("its reply is empty")
         tools = None
-        told = offered(request["tools"]) if request["tools"] else listing_of(messages[0].content)
-        if told is None and call["agent"] in source.listings:
+        listing = offered(request["tools"]) if request["tools"] else listing_of(messages[0].content)
+        if listing is None and call["agent"] in source.listings:
             return LeftOut("its tools are told in a form that is not known")
-        if told is not None:
-            chosen = self._shown(told, [*messages, answer], f"{source.seal}/{call['agent']}/{call['step']}")
+        if listing is not None:
+            chosen = self._shown(listing, [*messages, answer], f"{source.seal}/{call['agent']}/{call['step']}")
             if chosen is None:
                 return LeftOut(f"there are not {self.settings.tools[0]} to {self.settings.tools[1]} tools to show")
             if request["tools"]:
@@ -95,12 +95,12 @@ class ExampleMaker:
         origin = self._origin(source, call["agent"], call["step"], call["attempt"], call["hash"], call["model"]["name"])
         return self._example("executor", source, kind, messages, answer, tools, origin)
 
-    def _shown(self, told: ToolListing, messages: list[ChatMessage], turn: str) -> ToolListing | None:
+    def _shown(self, listing: ToolListing, messages: list[ChatMessage], turn: str) -> ToolListing | None:
         """Return the tools of an example; those of one turn show the same, as long as they take no others."""
         spoken = [each for each in messages if each.role in ("assistant", "user")]
         calls = [call.function.name for each in spoken for call in each.tool_calls or ()]
         texts = [each.content for each in spoken] + [f'"{name}"' for name in calls]
-        return shown(told, texts, self.pool, self.settings.tools, RandomStream(self.settings.seed, "tools", turn))
+        return shown(listing, texts, self.pool, self.settings.tools, RandomStream(self.settings.seed, "tools", turn))
 
     def _tracker(self, source: Source, turn: TrackedTurn, call: dict[str, Any] | None) -> TrainingExample | LeftOut:
         sent = tracker.messages(turn.rows, "\n".join([START, *turn.lines]))

@@ -28,11 +28,11 @@ def quotas(shares: Shares, total: int) -> dict[str, int]:
     """Return how many of a total each share gets: whole numbers that add up, by the largest remainders."""
     whole = sum(shares.values())
     exact = {name: total * share / whole for name, share in shares.items()}
-    found = {name: int(number) for name, number in exact.items()}
-    by_remainder = sorted(exact, key=lambda name: (found[name] - exact[name], name))
-    for name in by_remainder[: total - sum(found.values())]:
-        found[name] += 1
-    return found
+    counts = {name: int(number) for name, number in exact.items()}
+    by_remainder = sorted(exact, key=lambda name: (counts[name] - exact[name], name))
+    for name in by_remainder[: total - sum(counts.values())]:
+        counts[name] += 1
+    return counts
 
 
 def plan(
@@ -54,13 +54,13 @@ def plan(
     taken: dict[tuple[str, str], int] = {}
     short: list[Shortage] = []
     for category, target in targets.items():
-        found = _of_category(pools, category, kinds, target)
-        taken |= {(category, kind): number for kind, number in found.items() if number}
+        counts = _of_category(pools, category, kinds, target)
+        taken |= {(category, kind): number for kind, number in counts.items() if number}
         if category in there and not wanted and not sum(_of_category(pools, category, kinds, 1).values()):
             others = sum(number for (each, kind), number in pools.items() if each == category and kind not in kinds)
             short.append(Shortage(f"{category}, beside {' and '.join(kinds)}", others, 1))
-        elif sum(found.values()) < target or category not in there:
-            short.append(Shortage(category, sum(found.values()), max(target, quotas(mix, wanted)[category], 1)))
+        elif sum(counts.values()) < target or category not in there:
+            short.append(Shortage(category, sum(counts.values()), max(target, quotas(mix, wanted)[category], 1)))
     all_taken = sum(taken.values())
     for kind, share in kinds.items():
         number, aim = sum(n for (_, each), n in taken.items() if each == kind), round(all_taken * share / 100)
@@ -71,13 +71,13 @@ def plan(
 
 def _of_category(pools: Pools, category: str, kinds: Shares, target: int) -> dict[str, int]:
     """Return how many of each kind make a category's quota; kinds with a share take no more than that."""
-    found = {kind: min(pools.get((category, kind), 0), round(target * share / 100)) for kind, share in kinds.items()}
+    counts = {kind: min(pools.get((category, kind), 0), round(target * share / 100)) for kind, share in kinds.items()}
     rest = sorted(kind for each, kind in pools if each == category and kind not in kinds)
-    left = target - sum(found.values())
+    left = target - sum(counts.values())
     sizes = {kind: float(pools[category, kind]) for kind in rest}
     if sizes and left > 0:
-        found |= quotas(sizes, min(left, int(sum(sizes.values()))))
-    return found
+        counts |= quotas(sizes, min(left, int(sum(sizes.values()))))
+    return counts
 
 
 def _most(pools: Pools, mix: Shares, kinds: Shares) -> int:
@@ -95,5 +95,5 @@ def _most(pools: Pools, mix: Shares, kinds: Shares) -> int:
 
 def _as_many(mix: Shares, there: set[str], total: int) -> dict[str, int]:
     """Return the quotas of the categories that there are, and 0 for those that are missing."""
-    found = quotas({name: share for name, share in mix.items() if name in there}, total) if there else {}
-    return {name: found.get(name, 0) for name in mix}
+    counts = quotas({name: share for name, share in mix.items() if name in there}, total) if there else {}
+    return {name: counts.get(name, 0) for name in mix}

@@ -33,8 +33,8 @@ LEAST_KEY_CHARS = 8
 
 
 def _own_keys() -> tuple[str, ...]:
-    found = (value for name, value in os.environ.items() if KEY_VARIABLE.search(name))
-    return tuple(value for value in found if len(value) >= LEAST_KEY_CHARS)
+    values = (value for name, value in os.environ.items() if KEY_VARIABLE.search(name))
+    return tuple(value for value in values if len(value) >= LEAST_KEY_CHARS)
 
 
 @dataclass(frozen=True)
@@ -71,4 +71,4 @@ def _rule_broken(privacy: Privacy, text: str) -> str:
         return "a mark of a chat template"
     if CREDENTIALS.search(text) or any(key in text for key in privacy.keys):
         return "a key or password"
-    return "something that may not leave the device" if privacy.policy.found(text) else ""
+    return "something that may not leave the device" if privacy.policy.first_private(text) else ""

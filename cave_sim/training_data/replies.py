@@ -56,9 +56,9 @@ class JudgedReplies:
     def take(self, row: Mapping[str, Any]) -> list[tuple[str, int, str]]:
         """Take the next row; returns text, step and kind of the replies that are right, as far as that is known now."""
         data, kind, reply = row.get("data") or {}, row["kind"], self._reply
-        found: list[tuple[str, int, str]] = []
+        right: list[tuple[str, int, str]] = []
         if kind in ("user", "assistant", "context_state"):
-            found = self._close()
+            right = self._close()
         if kind == "user":
             self._turn_is_right, self._selects = None, None
         elif kind == "assistant":
@@ -70,7 +70,7 @@ class JudgedReplies:
             self.trouble = self.trouble or "a model gave no answer"
         elif reply is not None:
             self._note(reply, kind, row["text"], data)
-        return found
+        return right
 
     def _note(self, reply: _Reply, kind: str, text: str, data: Mapping[str, Any]) -> None:
         if kind == "route":
@@ -91,10 +91,10 @@ class JudgedReplies:
 
     def end(self) -> list[tuple[str, int, str]]:
         """Return what is still to be said of the last reply, once all rows were taken."""
-        found = self._close()
+        right = self._close()
         if self._truth is not None and not self._checklist.is_done:
             self.trouble = self.trouble or "not all required calls were made, in their order and with their arguments"
-        return found
+        return right
 
     def _close(self) -> list[tuple[str, int, str]]:
         reply, self._reply = self._reply, None
@@ -118,10 +118,10 @@ class JudgedReplies:
         selects, self._selects = self._selects, None
         if wrong:
             return []
-        found = [(reply.text, reply.step, "call")]
+        right = [(reply.text, reply.step, "call")]
         if selects is not None and selects.selects in {name for name, _ in reply.calls.values()}:
-            found.insert(0, (selects.text, selects.step, "select"))
-        return found
+            right.insert(0, (selects.text, selects.step, "select"))
+        return right
 
     def _is_right(self, call: str, reply: _Reply) -> bool:
         name, arguments = reply.calls[call]

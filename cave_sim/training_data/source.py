@@ -83,11 +83,11 @@ class Source:
         """Return what a reply does that is right, each of them once; "" for one that is not."""
         known = self.right.get((agent, step), [])
         mark = mark_of(reply)
-        found = next((each for each in known if each[0] == mark), None)
-        if found is None:
+        entry = next((each for each in known if each[0] == mark), None)
+        if entry is None:
             return ""
-        known.remove(found)
-        return found[1]
+        known.remove(entry)
+        return entry[1]
 
     def tracked(self) -> Iterator[TrackedTurn]:
         """Yield the turns that trackers wrote of, in order."""
@@ -125,7 +125,8 @@ def _opened(run: Run) -> Source:
     scenario = f"{simulation}/{truth.id}" if truth else f"{simulation}/seed-{seed}"
     category = truth.category if truth else simulation
     source = Source(run, run.folder.name, seals[0][0], simulation, seed, scenario, category)
-    source.listings = {agent: found for agent, step in run.query(FIRST_CALLS) if (found := _listing(run, agent, step))}
+    listings = {agent: _listing(run, agent, step) for agent, step in run.query(FIRST_CALLS)}
+    source.listings = {agent: listing for agent, listing in listings.items() if listing}
     _judge(source)
     return source
 
@@ -162,19 +163,19 @@ def _judge(source: Source) -> None:
     source.logs = {
         name for name, read in sessions.items() if read.keeps_a_log and (not truth or agents[name] in source.listings)
     }
-    keepers = {agents[name] for name in source.logs}
-    source.right = defaultdict(list, {place: found for place, found in source.right.items() if place[0] in keepers})
-    if not keepers:
+    trackers = {agents[name] for name in source.logs}
+    source.right = defaultdict(list, {place: marks for place, marks in source.right.items() if place[0] in trackers})
+    if not trackers:
         raise Unusable("no mind of it keeps a context state that is judged: run it with --context state")
     if truth:
-        said = [read.last_words for name, read in sessions.items() if agents[name] not in keepers]
+        last_words = [read.last_words for name, read in sessions.items() if agents[name] not in trackers]
         trouble = next((sessions[name].trouble for name in sorted(source.logs) if sessions[name].trouble), "")
-        if trouble or not any(STOP in words for words in said):
+        if trouble or not any(STOP in words for words in last_words):
             raise Unusable(f"its dialogue failed: {trouble or 'nobody said that they have what they wanted'}")
 
 
-def _note(source: Source, agent: str, found: list[tuple[str, int, str]]) -> None:
-    for text, step, kind in found:
+def _note(source: Source, agent: str, right: list[tuple[str, int, str]]) -> None:
+    for text, step, kind in right:
         source.right[agent, step].append((mark_of(text), kind))
 
 

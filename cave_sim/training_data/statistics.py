@@ -42,20 +42,20 @@ class Statistics:
 
 def statistics(folder: Path) -> Statistics:
     """Return the counts of a folder; lines that are no examples are passed over, for the validator names them."""
-    found = Statistics()
+    counts = Statistics()
     for role in ROLES:
         for split in SPLITS:
             scenarios = set()
             for example in examples_in(folder / place(role, split)):
                 length = example.tokens.prompt + example.tokens.completion
-                found.categories[role, split, example.category] += 1
-                found.kinds[role, split, example.kind] += 1
-                found.writers[role, example.origin.written_by] += 1
-                found.tokens[role, next((at for at, end in enumerate(BUCKETS) if length <= end), len(BUCKETS))] += 1
-                found.most[role] = max(found.most.get(role, 0), length)
+                counts.categories[role, split, example.category] += 1
+                counts.kinds[role, split, example.kind] += 1
+                counts.writers[role, example.origin.written_by] += 1
+                counts.tokens[role, next((at for at, end in enumerate(BUCKETS) if length <= end), len(BUCKETS))] += 1
+                counts.most[role] = max(counts.most.get(role, 0), length)
                 scenarios.add(example.origin.scenario)
-            found.scenarios[role, split] = len(scenarios)
-    return found
+            counts.scenarios[role, split] = len(scenarios)
+    return counts
 
 
 def examples_in(path: Path) -> Iterator[TrainingExample]:

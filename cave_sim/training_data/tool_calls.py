@@ -69,8 +69,8 @@ def _calls(message: ChatMessage, listing: ToolListing) -> list[tuple[str, str]]:
     """Return the calls of a message, name and arguments as JSON, also those of tools that are not shown."""
     if message.tool_calls:
         return [(call.function.name, call.function.arguments) for call in message.tool_calls]
-    found = [(call.name, call.arguments) for call in written_calls(message.content, listing.names)]
-    return found or _of_others(message.content)
+    calls = [(call.name, call.arguments) for call in written_calls(message.content, listing.names)]
+    return calls or _of_others(message.content)
 
 
 def _of_others(text: str) -> list[tuple[str, str]]:

@@ -51,8 +51,8 @@ def shown(
     if len(needed) > wanted:
         return None
     spare = [name for name in listing.names if name not in named]
-    kept = {*needed, *rng.sample(spare, min(len(spare), wanted - len(needed)))}
-    entries = [entry for entry in listing.entries if entry[0] in kept]
+    names = {*needed, *rng.sample(spare, min(len(spare), wanted - len(needed)))}
+    entries = [entry for entry in listing.entries if entry[0] in names]
     others = pool.others(listing)
     foreign = rng.sample(others, min(len(others), wanted - len(entries)))
     for entry in foreign:

@@ -98,12 +98,12 @@ class _Checker:
     def file(self, role: Role, split: Split) -> Iterator[Fault]:
         """Yield what is wrong with one file."""
         name = place(role, split)
-        told = next((each for each in self._manifest.files if each.path == name), None)
+        entry = next((each for each in self._manifest.files if each.path == name), None)
         path = self._folder / name
-        if told is None or not path.is_file():
-            yield Fault(name, 0, "", f"is not {'named by ' + MANIFEST if told is None else 'there'}")
+        if entry is None or not path.is_file():
+            yield Fault(name, 0, "", f"is not {'named by ' + MANIFEST if entry is None else 'there'}")
             return
-        if sha256_of(path) != told.sha256:
+        if sha256_of(path) != entry.sha256:
             yield Fault(name, 0, "", f"is not as it was written: its SHA-256 is not that of {MANIFEST}")
         categories: Counter[str] = Counter()
         kinds: Counter[str] = Counter()
@@ -122,8 +122,8 @@ class _Checker:
                 yield from (Fault(name, number, key, rule) for key, rule in self._rules.faults(example))
                 yield from (Fault(name, number, key, rule) for key, rule in self._origin(example))
                 yield from (Fault(name, number, key, rule) for key, rule in self._twice(example, split, number))
-        if number != told.examples:
-            yield Fault(name, 0, "", f"has {counted(number, 'line')}; {MANIFEST} says {told.examples}")
+        if number != entry.examples:
+            yield Fault(name, 0, "", f"has {counted(number, 'line')}; {MANIFEST} says {entry.examples}")
         yield from (Fault(name, 0, key, rule) for key, rule in self._mix(role, categories, kinds))
 
     def _origin(self, example: TrainingExample) -> Iterator[tuple[str, str]]:

@@ -90,9 +90,9 @@ class WorkflowAgent(Agent):
         """Return how far it is."""
         return {"at": self.at, "failure": self.failure}
 
-    def restore(self, kept: Any) -> None:
+    def restore(self, state: Any) -> None:
         """Go on from there."""
-        self.at, self.failure = (kept["at"], kept["failure"]) if kept else (0, "")
+        self.at, self.failure = (state["at"], state["failure"]) if state else (0, "")
 
     def retry(self) -> bool:
         """Take the step that failed once more, with the session as it was before it and the row that says why."""

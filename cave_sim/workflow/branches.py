@@ -55,12 +55,12 @@ class Branches:
 
 def _beside(passages: Sequence[Passage]) -> Any:
     """Go through with all passages at once, and come to their sessions; yields what they ask for together."""
-    told: dict[int, Any] = dict.fromkeys(range(len(passages)))
+    outcomes: dict[int, Any] = dict.fromkeys(range(len(passages)))
     ended: dict[int, Session | StepFailed] = {}
-    while told:
+    while outcomes:
         asked: dict[int, Others] = {}
         acting: dict[int, Cell] = {}
-        for number, answer in told.items():
+        for number, answer in outcomes.items():
             try:
                 request = passages[number].send(answer)
             except StopIteration as end:
@@ -72,13 +72,13 @@ def _beside(passages: Sequence[Passage]) -> Any:
                     asked[number] = request
                 else:
                     acting[number] = request
-        told = {}
+        outcomes = {}
         for number, cell in acting.items():
-            told[number] = yield cell
+            outcomes[number] = yield cell
         if asked:
             came = yield Others({name: each for others in asked.values() for name, each in others.agents.items()})
-            told |= {number: {name: came[name] for name in others.agents} for number, others in asked.items()}
-        told = dict(sorted(told.items()))
+            outcomes |= {number: {name: came[name] for name in others.agents} for number, others in asked.items()}
+        outcomes = dict(sorted(outcomes.items()))
     for session in (ended[number] for number in range(len(passages))):
         if isinstance(session, StepFailed):
             raise session

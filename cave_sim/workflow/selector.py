@@ -67,15 +67,15 @@ class Selector:
     def question(self) -> str:
         """Return what an agent is asked."""
         lines = [f"- {each.name}: {each.about}" for each in self.candidates]
-        told = f"{TO_CHOOSE} Answer in one line, with a name and the reason, as in `name: reason`."
-        return "\n".join([told, *lines])
+        instruction = f"{TO_CHOOSE} Answer in one line, with a name and the reason, as in `name: reason`."
+        return "\n".join([instruction, *lines])
 
     def read(self, answer: str) -> tuple[str, str]:
         """Return what an answer chose: the candidate that a line of it begins with, else the only one that it names."""
         names = [each.name for each in self.candidates]
         either = "|".join(sorted(names, key=len, reverse=True))
-        if found := re.search(rf"^[\W_]*({either})\b[`*\s]*[:,-]\s*(.*\S)", answer, re.MULTILINE):
-            return found[1], found[2]
+        if match := re.search(rf"^[\W_]*({either})\b[`*\s]*[:,-]\s*(.*\S)", answer, re.MULTILINE):
+            return match[1], match[2]
         named = [name for name in names if re.search(rf"\b{name}\b", answer)]
         return (named[0], answer.strip()) if len(named) == 1 else (names[0], NONE_NAMED)
 

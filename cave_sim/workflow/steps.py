@@ -22,8 +22,8 @@ Text = str | Callable[[Session], str]
 
 def last_words(session: Session, agent: str | None = None) -> str:
     """Return what was last said by a model, that of an agent if one is named; "" if nothing was."""
-    said = (row for row in reversed(session.rows) if row.kind == "assistant" and agent in (None, row.agent))
-    return next((row.text for row in said), "")
+    rows = (row for row in reversed(session.rows) if row.kind == "assistant" and agent in (None, row.agent))
+    return next((row.text for row in rows), "")
 
 
 @dataclass(frozen=True)
@@ -200,10 +200,10 @@ class Recall:
 def _made(text: Text, session: Session) -> str:
     if isinstance(text, str):
         return text
-    made: object = text(session)
-    if not isinstance(made, str):
-        raise StepFailed(f"{getattr(text, '__name__', text)} returned {repr(made)[:80]}; it returns a text")
-    return made
+    value: object = text(session)
+    if not isinstance(value, str):
+        raise StepFailed(f"{getattr(text, '__name__', text)} returned {repr(value)[:80]}; it returns a text")
+    return value
 
 
 def _no_text(text: object, what: str = "text") -> Iterator[str]:

@@ -61,7 +61,7 @@ class Workflow:
 
     def validate(self, setting: WorkflowSetting) -> None:
         """Raise WorkflowError, which names every mistake, if there is one. Asks no model and runs no cell."""
-        found = list(self.problems(setting))
-        if found:
-            lines = "\n".join(f"- {problem}" for problem in found)
-            raise WorkflowError(f"workflow {self.name!r} cannot work ({len(found)}):\n{lines}")
+        problems = list(self.problems(setting))
+        if problems:
+            lines = "\n".join(f"- {problem}" for problem in problems)
+            raise WorkflowError(f"workflow {self.name!r} cannot work ({len(problems)}):\n{lines}")

@@ -48,19 +48,19 @@ Files = Mapping[str, FileState]
 
 def look(folder: Path, before: Files | None = None) -> dict[str, FileState]:
     """Return the files of a folder by path; those that have not changed since ``before`` are not read again."""
-    known, found, kept = before or {}, {}, 0
+    known, states, text_bytes = before or {}, {}, 0
     now = time.time_ns()
     for path, about in files.walk(folder):
         stamp = (about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_mode)
         old = known.get(path)
         if old is not None and old.stamp == stamp and old.sure:
-            found[path] = old
+            states[path] = old
         else:
-            new = _state(folder, path, about, stamp, now, TEXTS_BYTES - kept)
+            new = _state(folder, path, about, stamp, now, TEXTS_BYTES - text_bytes)
             if new is not None:
-                found[path] = new
-        kept += len(found[path].text or "") if path in found else 0
-    return found
+                states[path] = new
+        text_bytes += len(states[path].text or "") if path in states else 0
+    return states
 
 
 def changed(before: Files, after: Files) -> list[str]:
@@ -72,7 +72,7 @@ def changed(before: Files, after: Files) -> list[str]:
     )
 
 
-def told(before: Files, after: Files) -> list[dict[str, Any]]:
+def changes_data(before: Files, after: Files) -> list[dict[str, Any]]:
     """Return what changed as plain data: ``path``, ``how`` and ``bytes``, and ``diff`` where there is text."""
     entries: list[dict[str, Any]] = []
     left = DIFFS_CHARS

@@ -86,10 +86,10 @@ def walk(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
 def _walk(at: int, head: str, depth: int) -> Iterator[tuple[str, os.stat_result]]:
     try:
         with os.scandir(at) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
+            in_order = sorted(entries, key=lambda entry: entry.name)
     except OSError:
         return
-    for entry in found:
+    for entry in in_order:
         with suppress(OSError):
             about = entry.stat(follow_symlinks=False)
             if stat.S_ISREG(about.st_mode) or stat.S_ISLNK(about.st_mode):

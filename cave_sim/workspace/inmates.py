@@ -135,14 +135,14 @@ class Inmates:
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
 
     def _start(
-        self, argv: list[str], given: int, cpu_s: int | None, kept: tuple[int, ...], *, is_full: bool = False
+        self, argv: list[str], given: int, cpu_s: int | None, open_fds: tuple[int, ...], *, is_full: bool = False
     ) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             argv,
             stdin=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            pass_fds=kept,
+            pass_fds=open_fds,
             cwd=self._spec["files"],
             env=self._spec["environment"],
             start_new_session=True,
@@ -212,8 +212,8 @@ class Inmates:
         except (OSError, self._keeper.trees.TooDeep):
             return None
 
-    def _is_full(self, held: int | None) -> bool:
-        return held is not None and held > self._spec["most_bytes"]
+    def _is_full(self, used_bytes: int | None) -> bool:
+        return used_bytes is not None and used_bytes > self._spec["most_bytes"]
 
     def _usage(self) -> Any:
         spec, keeper = self._spec, self._keeper
@@ -249,9 +249,9 @@ class Inmates:
 class _PythonCall:
     """What one call of the Python is told, and what it answers: the name of the call, and whether it failed."""
 
-    def __init__(self, source: int, call: bytes, target: int, told: bytes) -> None:
-        self._source, self._call, self._target, self._left = source, call, target, told
-        self._said = b""
+    def __init__(self, source: int, call: bytes, target: int, request: bytes) -> None:
+        self._source, self._call, self._target, self._left = source, call, target, request
+        self._output = b""
         self.failed = b""
 
     @property
@@ -264,10 +264,10 @@ class _PythonCall:
         if self._target in ready[1]:
             self._left = _written(self._target, self._left)
         if self._source in ready[0] and not self.failed:
-            self._said += _read(self._source)
-            found = self._said.rpartition(self._call)
-            self.failed = found[2][:1] if found[1] else b""
-            self._said = self._said[-len(self._call) :]
+            self._output += _read(self._source)
+            parts = self._output.rpartition(self._call)
+            self.failed = parts[2][:1] if parts[1] else b""
+            self._output = self._output[-len(self._call) :]
         return self.failed != b""
 
 

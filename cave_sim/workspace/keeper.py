@@ -92,13 +92,13 @@ def signal_all(number: int) -> None:
 
 
 def _children(parent: int | None = None) -> list[int]:
-    parent, found = os.getpid() if parent is None else parent, []
+    parent, children = os.getpid() if parent is None else parent, []
     for folder in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if folder.name.isdecimal():
             with suppress(OSError, IndexError, ValueError):
                 if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == parent:
-                    found.append(int(folder.name))
-    return found
+                    children.append(int(folder.name))
+    return children
 
 
 def _take_neighbours() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from cave_sim.errors import MissingExtra, SchemaError, WorldError
 from cave_sim.policy.text_cleaning import clean
-from cave_sim.workspace.file_changes import Files, FileState, told
+from cave_sim.workspace.file_changes import Files, FileState, changes_data
 from cave_sim.workspace.files import parts_of
 from cave_sim.workspace.kept_process import CommandLimits
 
@@ -74,7 +74,12 @@ class OpenSandbox:
         execution = self._ask(argv, timeout_s=timeout_s)
         ended = None if execution.exit_code is not None else _why(execution)
         output = clean(_printed(execution)[: self.limits.output_bytes])
-        return {"exit": execution.exit_code, "output": output, "ended": ended, "changed": told(before, self._look())}
+        return {
+            "exit": execution.exit_code,
+            "output": output,
+            "ended": ended,
+            "changed": changes_data(before, self._look()),
+        }
 
     def read(self, path: str) -> str:
         """Return the text of a file; raises WorldError if there is none."""
@@ -88,7 +93,7 @@ class OpenSandbox:
             self._ask(["mkdir", "-p", str(folder)])
         with self._asking(path):
             self._sandbox.files.write_file(_inside(path), text)
-        return {"changed": told(before, self._look())}
+        return {"changed": changes_data(before, self._look())}
 
     def remove(self, path: str) -> dict[str, Any]:
         """Remove a file; returns ``changed``. Raises WorldError if there is none."""
@@ -97,7 +102,7 @@ class OpenSandbox:
             raise WorldError(f"{path}: there is no such file")
         with self._asking(path):
             self._sandbox.files.delete_files([_inside(path)])
-        return {"changed": told(before, self._look())}
+        return {"changed": changes_data(before, self._look())}
 
     def paths(self) -> list[str]:
         """Return the paths of all files, sorted."""
@@ -139,11 +144,11 @@ class OpenSandbox:
             return self._sandbox.commands.run(argv, opts=options)
 
     def _look(self) -> Files:
-        found: dict[str, FileState] = {}
+        states: dict[str, FileState] = {}
         for line in _printed(self._ask(["sh", "-c", _LOOK])).splitlines():
             digest, size, path = line.split(maxsplit=2)
-            found[path.removeprefix("./")] = FileState((), False, digest, int(size), None)
-        return found
+            states[path.removeprefix("./")] = FileState((), False, digest, int(size), None)
+        return states
 
     @contextmanager
     def _asking(self, what: str) -> Iterator[None]:

@@ -68,10 +68,10 @@ class Workspace:
         except (OSError, WorldError) as error:
             if source is not None:
                 files.clear(self._own or self.folder)
-            said = reason(error) if isinstance(error, OSError) else error
-            raise WorldError(f"workspace {self.folder}: {said}") from None
+            problem = reason(error) if isinstance(error, OSError) else error
+            raise WorldError(f"workspace {self.folder}: {problem}") from None
         self.folder = self.folder.resolve()
-        self._kept: dict[str, KeptProcess] = {}
+        self._processes: dict[str, KeptProcess] = {}
         self._gone = False
         self._seen: Files | None = None
         self._births: tuple[tuple[Workspace, Files], ...] = ((self, self._look()),)
@@ -149,11 +149,10 @@ class Workspace:
             raise SchemaError(f"{path}: it holds a text or bytes; {type(text).__name__} is neither")
         before = self._look()
         data = text.encode("utf-8", "replace") if isinstance(text, str) else text
-        held = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
-        if held + len(data) > self.limits.most_bytes:
-            raise WorldError(
-                f"{path}: {len(data):,} bytes beside {held:,}; this workspace holds at most {self.limits.most_bytes:,}"
-            )
+        most = self.limits.most_bytes
+        beside = sum(max(each.size, LEAST_BYTES) for name, each in before.items() if name != path)
+        if beside + len(data) > most:
+            raise WorldError(f"{path}: {len(data):,} bytes beside {beside:,}; this workspace holds at most {most:,}")
         files.write(self.folder, path, data)
         return {"changed": self._changes(before)}
 
@@ -209,9 +208,9 @@ class Workspace:
 
     def close(self) -> None:
         """End all that runs here; a temporary folder goes, another one stays. Closing twice is closing once."""
-        for kept in self._kept.values():
-            kept.close()
-        self._kept.clear()
+        for process in self._processes.values():
+            process.close()
+        self._processes.clear()
         if self._own is not None:
             self._gone = True
             with suppress(OSError):
@@ -247,10 +246,10 @@ class Workspace:
 
     def _process(self, which: str) -> KeptProcess:
         self._expect_there()
-        if which not in self._kept:
+        if which not in self._processes:
             remove = () if self._own is None else (self._own,)
-            self._kept[which] = KeptProcess(self.folder, self.limits, remove)
-        return self._kept[which]
+            self._processes[which] = KeptProcess(self.folder, self.limits, remove)
+        return self._processes[which]
 
     def _to_take(self, other: Workspace) -> list[str]:
         """Return the paths that another one changed since both were one; raises WorldError where they disagree."""
@@ -278,10 +277,10 @@ class Workspace:
         return self._seen
 
     def _changes(self, before: Files) -> list[dict[str, Any]]:
-        return file_changes.told(before, self._look())
+        return file_changes.changes_data(before, self._look())
 
 
-def _digest(found: Files, path: str) -> str | None:
+def _digest(states: Files, path: str) -> str | None:
     with suppress(KeyError):
-        return found[path].digest
+        return states[path].digest
     return None

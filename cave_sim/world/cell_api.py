@@ -8,6 +8,7 @@ from typing import Any
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
 from cave_sim.errors import Blocked, SchemaError, WorldError
@@ -276,3 +277,6 @@ def _copied(world: WorldState, what: str, value: Any, way_out: str) -> Any:
     except SchemaError as error:
         reason = str(error).partition(", which cannot be kept")[0]
         raise Blocked(f"{what} cannot be handed over: {reason}; only data can be{way_out}") from None
+
+
+told_as(WorldView, "World")

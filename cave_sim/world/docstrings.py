@@ -37,11 +37,11 @@ def _is_generated(kind: type) -> bool:
 
 def arguments(text: str) -> Iterator[tuple[str, str]]:
     """Yield the arguments that a docstring explains, each with the first line of what it says."""
-    if found := _ARGS.search(text):
-        rows = found[1].split("\n")
+    if section := _ARGS.search(text):
+        rows = section[1].split("\n")
         indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
         for row in rows:
-            if len(row) - len(row.lstrip()) == indent and (told := _ARG.match(row.strip())):
-                yield told[1], line(told[2])
+            if len(row) - len(row.lstrip()) == indent and (match := _ARG.match(row.strip())):
+                yield match[1], line(match[2])
     else:
-        yield from ((name, line(told)) for name, told in _PARAM.findall(text))
+        yield from ((name, line(text_of)) for name, text_of in _PARAM.findall(text))

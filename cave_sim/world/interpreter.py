@@ -248,7 +248,10 @@ class Interpreter:
             if came or left:  # written before, while the objects are there: the turn may be refused as it lands
                 with namespace.undoing(came, left) as missed:
                     self._if_undone = namespace, namespace.written(self._limits.stored_bytes), missed
-            namespace.write(self._limits.stored_bytes)
+            # by name, as in fields: a batch may refuse the turn long after, and then they are there
+            nameless = {identity: name for identity, name in left.items() if name not in self._entities}
+            with namespace.undoing(frozenset(), nameless):
+                namespace.write(self._limits.stored_bytes)
         except (AnswerNeeded, KeyboardInterrupt):
             raise  # nobody is told of this turn, so nothing of it is kept
         except BaseException as error:
@@ -266,9 +269,9 @@ class Interpreter:
             return
         with namespace.undoing(*passing) as missed:
             lost = namespace.write(self._limits.stored_bytes, partly=True)
-        told = error.variable if isinstance(error, CannotBeKept) else None
-        gone = {name for name in lost if name not in namespace.kept}
-        for what, names in ((NOT_ADDED, missed), (_GONE, gone - {told}), (_AS_BEFORE, {*lost} - gone)):
+        variable = error.variable if isinstance(error, CannotBeKept) else None
+        gone = {name for name in lost if name not in namespace.data}
+        for what, names in ((NOT_ADDED, missed), (_GONE, gone - {variable}), (_AS_BEFORE, {*lost} - gone)):
             self._tell(what, names)
 
     def undo_variables(self) -> None:

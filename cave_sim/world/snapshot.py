@@ -40,7 +40,7 @@ def dump(world: WorldState, *, with_variables: bool = True) -> bytes:
             "entities": [
                 [name, type(entity).__name__, list(encode_fields(entity).values())] for name, entity in entities.items()
             ],
-            "namespaces": {agent: namespace.kept for agent, namespace in namespaces.items() if namespace.kept},
+            "namespaces": {agent: namespace.data for agent, namespace in namespaces.items() if namespace.data},
         }
     )
 
@@ -129,7 +129,7 @@ def _fill(world: WorldState, data: dict[str, Any]) -> None:
 def _replace_variables(world: WorldState, agent: str, variables: dict[str, Any]) -> None:
     """Let an agent have these variables and no others, but for injected objects that have no form as data."""
     namespace = world.interpreter.namespace(agent)
-    namespace.drop(namespace.kept.keys() - variables.keys())
+    namespace.drop(namespace.data.keys() - variables.keys())
     try:
         namespace.put(variables)
     except SchemaError as error:
@@ -169,7 +169,7 @@ def fork(world: W) -> W:
         injection.inject(twin, tool.name, tool.value, tool.about, tool.agent)
     twin.tools.update(world.tools)  # which tell of themselves as they were
     for agent, namespace in world.interpreter.namespaces.items():
-        _replace_variables(twin, agent, namespace.kept)
+        _replace_variables(twin, agent, namespace.data)
     return twin
 
 

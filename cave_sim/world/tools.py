@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.asking import entrance
 from cave_sim.entity.handed_values import handed
 from cave_sim.entity.undo_log import UndoLog
@@ -88,3 +89,6 @@ class InjectedFunction:
 def native(value: Any) -> Any:
     """Return what an injected function calls, and any other value as it is."""
     return value._function if isinstance(value, InjectedFunction) else value  # private: cells hold these
+
+
+told_as(InjectedFunction, "function")

@@ -23,13 +23,13 @@ class VariableLog:
         if not self._marks or namespace.is_in_turn:
             return
         if all(noted is not namespace for noted, _ in self._entries[self._marks[-1] :]):
-            self._entries.append((namespace, dict(namespace.kept)))
+            self._entries.append((namespace, dict(namespace.data)))
 
     def undo(self) -> None:
         """Put back what was noted since the turn under way began."""
         while len(self._entries) > self._marks[-1]:
             namespace, earlier = self._entries.pop()
-            namespace.drop(namespace.kept.keys() - earlier.keys())
+            namespace.drop(namespace.data.keys() - earlier.keys())
             namespace.put(earlier)
 
     def close(self) -> None:

@@ -27,38 +27,38 @@ HABITS: Mapping[str, type | tuple[str, ...]] = {
     "continuations": int,
 }
 """The habits that can be rewired, with their types, or the words that they take."""
-DEEDS = "$team."
-"""What a proposal calls deeds of this module: names of injected functions hold no dollar sign."""
+OPERATION_PREFIX = "$team."
+"""What a proposal calls operations of this module: names of injected functions hold no dollar sign."""
 
 
-def do(world: WorldState, deed: str, *args: Any) -> None:
-    """Do a deed of :data:`_DEEDS` for the acting agent, with the world's own rights; a recorder is told.
+def do(world: WorldState, name: str, *args: Any) -> None:
+    """Do an operation of :data:`_OPERATIONS` for the acting agent, with the world's own rights; a recorder is told.
 
     Raises:
         PermissionDenied: the acting agent may not operate others.
-        WorldError: the deed is not possible.
+        WorldError: the operation is not possible.
     """
     undo_log = world.undo_log
     rights = undo_log.guard
     if isinstance(rights, Rights) and not rights.may_change_population():
-        rights.refuse(f"{rights.agent} may not {deed} agents; an agent granted '*' may")
+        rights.refuse(f"{rights.agent} may not {name} agents; an agent granted '*' may")
     undo_log.write_through()
     recorder = world.recorder
     if recorder is not None:
-        recorder.call(None, f"{DEEDS}{deed}", args, {})
+        recorder.call(None, f"{OPERATION_PREFIX}{name}", args, {})
     try:
         with undo_log.as_world():
-            _DEEDS[deed](world, *args)
+            _OPERATIONS[name](world, *args)
         undo_log.write_through()
     finally:
         if recorder is not None:
             recorder.returned()
 
 
-def deed(world: WorldState, name: str) -> Callable[..., None] | None:
-    """Return what does a deed again, as a proposal names it; None if there is no such deed."""
-    name = name.removeprefix(DEEDS)
-    return (lambda *args: do(world, name, *args)) if name in _DEEDS else None
+def operation(world: WorldState, name: str) -> Callable[..., None] | None:
+    """Return what does an operation again, as a proposal names it; None if there is no such operation."""
+    name = name.removeprefix(OPERATION_PREFIX)
+    return (lambda *args: do(world, name, *args)) if name in _OPERATIONS else None
 
 
 def _wiring(world: WorldState) -> AgentWiring:
@@ -111,4 +111,4 @@ def _grant(world: WorldState, agent: str, targets: list[str]) -> None:
     grants[agent] = granted + [target for target in dict.fromkeys(targets) if target not in granted]
 
 
-_DEEDS: dict[str, Callable[..., None]] = {"pause": _pause, "resume": _resume, "rewire": _rewire, "grant": _grant}
+_OPERATIONS: dict[str, Callable[..., None]] = {"pause": _pause, "resume": _resume, "rewire": _rewire, "grant": _grant}

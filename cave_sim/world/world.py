@@ -260,7 +260,7 @@ class World(WorldState):
     def variables_hash(self) -> str:
         """Return a digest of all agents' variables, beside that of the state; an empty text if there are none."""
         digests = {
-            agent: namespace.digest() for agent, namespace in self.interpreter.namespaces.items() if namespace.kept
+            agent: namespace.digest() for agent, namespace in self.interpreter.namespaces.items() if namespace.data
         }
         return hashlib.sha256(to_json(digests, sort=True)).hexdigest() if digests else ""
 

@@ -152,7 +152,7 @@ class Endpoints:
 
     async def highlights(self, request: Request) -> Response:
         """Return the run in ten lines."""
-        return as_json(await self.reader(request).read(turns.outstanding))
+        return as_json(await self.reader(request).aside.read(turns.outstanding))
 
     async def relations(self, request: Request) -> Response:
         """Return the graphs at a step."""

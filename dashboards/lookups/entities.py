@@ -7,10 +7,10 @@ from typing import Any
 
 from cave_sim import JournalError
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.outline import graph_in, outline
 from cave_sim.dashboards.lookups.overview import has_table
 from cave_sim.dashboards.lookups.portrayal import title
-from cave_sim.dashboards.lookups.relations import is_graph, ties
-from cave_sim.dashboards.lookups.states import state
+from cave_sim.dashboards.lookups.relations import ties
 from cave_sim.dashboards.lookups.turns import feed
 from cave_sim.errors import did_you_mean
 from cave_sim.history.blame import blame
@@ -26,7 +26,7 @@ def entity(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
     Raises:
         JournalError: it is not in the world at that step.
     """
-    entities = state(reader, step)
+    entities = outline(reader, step, name)
     if name not in entities:
         raise JournalError(f"{name} is not in the world at step {step}{_since_when(reader, name, step)}")
     fields = entities[name]["fields"]
@@ -43,7 +43,7 @@ def entity(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
 
 def field_data(key: str, value: Any) -> dict[str, Any]:
     """Return what a page shows of a field: a text, and its number, link, items or pairs where it has such."""
-    if is_graph(graph := value.get("data", value) if isinstance(value, dict) else value):
+    if (graph := graph_in(value)) is not None:
         return {"name": key, "shown": f"a graph: {len(graph['nodes']):,} nodes, {len(graph['edges']):,} edges"}
     data: dict[str, Any] = {"name": key, "shown": value_text(value, 90)}
     if isinstance(value, (int, float)) and not isinstance(value, bool):

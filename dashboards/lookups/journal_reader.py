@@ -49,7 +49,9 @@ class JournalReader:
         self._file: tuple[int, int] | None = None
         self._version = -1
         self.states: dict[int, Any] = {}  # states by step, for look-ups that follow each other
+        self.outlines: dict[tuple[int, str], Any] = {}  # likewise, by who is whole in it
         self.strip: Any = None  # of time, as far as it was read
+        self.story: tuple[tuple[int, ...], list[dict[str, Any]]] | None = None  # and the stamp of what it tells
 
     @classmethod
     def over(cls, run: Run, portray: Portray = portray) -> JournalReader:
@@ -133,9 +135,10 @@ class JournalReader:
             self._timeline.close()
         if self._run is not None:
             self._run.close()
-        self._run = self._timeline = self._narrator = self.strip = None
+        self._run = self._timeline = self._narrator = self.strip = self.story = None
         self._version = -1
         self.states.clear()
+        self.outlines.clear()
 
     def close(self) -> None:
         """End the thread."""

@@ -19,6 +19,7 @@ from cave_sim.history.wording import title_text
 PAIRS = (("lon", "lat"), ("x", "y"), ("column", "row"))
 POINTS = ("pos", "position", "xy")
 NODES = ("location", "node", "at", "cell", "site")
+TITLES = ("title", "full_name")
 STATES = ("activity", "state", "status", "mood", "kind")
 SIGNS = {"ill_until_s": "ill"}
 """Fields that hold people by name, and the word for what those have."""
@@ -134,4 +135,5 @@ def as_number(value: Any) -> float:
 
 def title(name: str, fields: Fields) -> str:
     """Return how an entity is called."""
-    return title_text(str(fields.get("title") or fields.get("full_name") or name.replace("_", " ").capitalize()))
+    told = next(filter(None, map(fields.get, TITLES)), None)
+    return title_text(str(told or name.replace("_", " ").capitalize()))

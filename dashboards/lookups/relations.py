@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.outline import graph_in, outline
 from cave_sim.dashboards.lookups.portrayal import title
-from cave_sim.dashboards.lookups.states import Entities, state
+from cave_sim.dashboards.lookups.states import Entities
 from cave_sim.history.wording import value_text
 
 EDGES_SHOWN = 4_000
@@ -15,7 +16,7 @@ EDGES_SHOWN = 4_000
 
 def relations(reader: JournalReader, step: int) -> dict[str, Any]:
     """Return the graphs of the world at a step, and who is in them; the strongest edges of a large one."""
-    entities = state(reader, step)
+    entities = outline(reader, step)
     return {"step": step, "graphs": [graph_data(where, graph, entities) for where, graph in graphs(entities)]}
 
 
@@ -32,8 +33,7 @@ def graphs(entities: Entities) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield (entity.field, graph) of every field that holds a graph."""
     for name, entity in entities.items():
         for key, value in entity["fields"].items():
-            graph = value.get("data", value) if isinstance(value, dict) else value
-            if is_graph(graph):
+            if (graph := graph_in(value)) is not None:
                 yield f"{name}.{key}", graph
 
 
@@ -44,11 +44,6 @@ def ties(entities: Entities, name: str) -> Iterator[dict[str, Any]]:
         for a, b, facts in sorted(edges, key=lambda edge: -strength(edge[2]))[:40]:
             other = b if a == name else a
             yield {"graph": where, "other": other, "facts": value_text(facts, 100), "strength": strength(facts)}
-
-
-def is_graph(value: Any) -> bool:
-    """Say whether plain data is a graph's."""
-    return isinstance(value, dict) and {"nodes", "edges"} <= value.keys()
 
 
 def strength(facts: Any) -> float:

@@ -82,9 +82,12 @@ def talk(reader: JournalReader, step: int) -> dict[str, Any]:
 
 
 def outstanding(reader: JournalReader) -> list[dict[str, Any]]:
-    """Return what stands out in a run, in ten lines."""
-    shards = [run for district, run in reader.acting if district]
-    return [each.to_data() for each in highlights(reader.run, shards=shards)]
+    """Return what stands out in a run, in ten lines; found once for all who look until it goes on."""
+    run, stamp = reader.run, reader.stamp()
+    if reader.story is None or reader.story[0] != stamp:
+        shards = [each for district, each in reader.acting if district]
+        reader.story = stamp, [each.to_data() for each in highlights(run, shards=shards)]
+    return reader.story[1]
 
 
 def until(reader: JournalReader, step: int) -> int:

@@ -80,14 +80,21 @@ def at_the_end(
     return _svg(height, f"{label} at the end: every trial, and means with intervals", parts)
 
 
-def differences(table: pd.DataFrame, arms: Sequence[str], label: str) -> str:
-    """Return a row for each difference, with its interval, beside the line of no difference."""
+def differences(table: pd.DataFrame, arms: Sequence[str], label: str, colours: Sequence[str] = ()) -> str:
+    """Return a row for each difference, with its interval, beside the line of no difference.
+
+    Args:
+        table: `arm`, `mean`, `n`, `low` and `high`; NaN where there is no interval.
+        arms: in the order of their colours.
+        label: what differs, for whoever does not see it.
+        colours: of the palette, one for each row; those of the arms unless given.
+    """
     height = TOP + ROW * len(table) + BOTTOM
     x = Scale.over([0.0, *table["mean"], *table["low"], *table["high"]], NAMED, WIDTH - RIGHT)
     parts = list(_columns(x, height, ""))
     parts.append(f'<line class="zero" x1="{x(0)}" x2="{x(0)}" y1="{TOP}" y2="{height - BOTTOM}"/>')
     for at, row in enumerate(table.to_dict("records")):
-        style = f'style="--c:var(--{colour(arms.index(row["arm"]))})"'
+        style = f'style="--c:var(--{colours[at] if colours else colour(arms.index(row["arm"]))})"'
         y = TOP + ROW * (at + 0.5)
         parts += [_name(row["arm"], y), *_interval(x, y, row, style)]
     return _svg(height, f"{label}: differences with intervals", parts)

@@ -57,7 +57,7 @@ def _legends(arms: Sequence[str]) -> list[tuple[str, str]]:
 
 def _measure(measure: MeasureResult, arms: Sequence[str]) -> dict[str, Any]:
     many = len({each.condition for each in measure.dependences}) > 1
-    told = [f"Under {each.condition}: {each.told}" if many else each.told for each in measure.dependences]
+    told = [f"Under {each.condition}: {each.sentence}" if many else each.sentence for each in measure.dependences]
     over_time = figures.over_time(measure.over_time, arms, measure.label) if _is_over_time(measure) else ""
     return {
         "label": measure.label,

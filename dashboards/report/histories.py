@@ -7,9 +7,10 @@ from typing import Any
 
 from cave_sim.dashboards.lookups.entities import bare, costs, field_data
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
+from cave_sim.dashboards.lookups.outline import graph_in
 from cave_sim.dashboards.lookups.overview import agents, has_table
 from cave_sim.dashboards.lookups.portrayal import title
-from cave_sim.dashboards.lookups.relations import graph_data, graphs, is_graph
+from cave_sim.dashboards.lookups.relations import graph_data, graphs
 from cave_sim.dashboards.lookups.states import Entities
 from cave_sim.journal.queries import last_turn_of
 from cave_sim.journal.reader import Run
@@ -113,7 +114,7 @@ class EntityHistories:
             else:
                 value = state[name]["fields"].get(field)
                 self._set(step, name, field, value)
-                redrawn = redrawn or is_graph(value.get("data", value) if isinstance(value, dict) else value)
+                redrawn = redrawn or graph_in(value) is not None
         if redrawn and graphs_too:
             self.relations.append((step, [graph_data(where, graph, state) for where, graph in graphs(state)]))
 

@@ -163,7 +163,7 @@ export class MapView {
   }
 
   // Show where a crowd is, as [[x, y, how many], …].
-  press(spots) { this.density = spots; this.paintBase(); }
+  press(spots) { this.density = spots; if (this.makeRoom()) this.view.onMove(); else this.paintBase(); }
 
   // Show what is said, as [{ agent, other, text }].
   hear(said) { this.said = said; this.bubbles.clear(); this.draw(); }
@@ -186,7 +186,7 @@ export class MapView {
 
   listen() {
     const { host } = this;
-    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; Object.assign(this.view, { width: contentRect.width, height: contentRect.height }); this.sky.resize(Math.round(contentRect.width), Math.round(contentRect.height)); if (this.to) this.place(1); this.paintBase(); this.draw(); });
+    this.sight = new ResizeObserver(([{ contentRect }]) => { this.box = contentRect; this.view.resize(contentRect.width, contentRect.height); this.makeRoom(); this.sky.resize(Math.round(contentRect.width), Math.round(contentRect.height)); if (this.to) this.place(1); this.paintBase(); this.draw(); });
     this.sight.observe(this.canvas);
     this.pointer = new MapPointer(this, this.onPick);
   }
@@ -370,6 +370,9 @@ export class MapView {
     return [...rows.slice(0, 14).map(([state, many]) => [this.words[state], this.colour(state), many]), ...having];
   }
 
+  // The map keeps off the legend and off what lies below it.
+  makeRoom() { return Boolean(this.box?.width) && this.view.fitBetween([this.legend], [...this.host.querySelectorAll(".kinds, .city")]); }
+
   // In the corner: the legend is the count.
   showLegend() {
     if (!this.to) return;
@@ -384,5 +387,6 @@ export class MapView {
     this.word.title = this.news?.text ?? "";
     this.word.lastChild.data = `${heard} heard the news`;
     this.legend.replaceChildren(...(rows.length ? rows.map(([word, colour, many]) => entry(colour, word, many)) : crowds(this.overview.movers, this.colour(255))));
+    if (this.makeRoom()) this.view.onMove();
   }
 }

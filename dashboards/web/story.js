@@ -1,11 +1,12 @@
 // The story of the run under its map: what stands out, in ten lines, and what people noted of its moments. Those that are over are told, the latest one is
 // marked, and a click goes to any.
-import { fill, h } from "./dom.js";
+import { fill, gently, h } from "./dom.js";
 import { runPath } from "./addresses.js";
-import { post, source } from "./api.js";
+import { get, post, source } from "./api.js";
 import { onChange, show, shown } from "./store.js";
 
 const DAY_S = 86_400;
+const MOST_TOLD = 20_000, TOLD_EVERY_MS = 2_000, TOLD_SHARE = 20; // turns; of a run that goes on, so often at most, and so many times what telling took
 
 export class Story {
   constructor(host, page) {
@@ -18,9 +19,27 @@ export class Story {
     this.sight = new ResizeObserver(() => this.follow());
     this.sight.observe(this.list);
     onChange(() => this.mark(), "step");
+    this.ask = gently(() => this.tell(), () => (page.connection.running ? Math.max(TOLD_EVERY_MS, TOLD_SHARE * (this.telling_ms ?? 0)) : 0));
   }
 
-  tell(lines) { this.lines = lines; this.draw(); }
+  // A moment is shown, behind so many turns: the story is told once, and again as the run goes on.
+  read(turns) { this.turns = turns; this.ask(); }
+
+  // A very long run has no story: finding it takes too long.
+  async tell() {
+    const { connection, last, timeline, map } = this.page, upTo = connection.running ? `${connection.state} ${last}` : connection.state;
+    if (this.told === upTo) return;
+    if (this.turns > MOST_TOLD && !source.isSaved) { this.draw(); return; }
+    const began = performance.now();
+    try {
+      this.lines = await get(runPath(shown.run, "highlights"));
+      this.told = upTo;
+      timeline.tell(this.lines);
+      this.draw();
+      map?.tell(this.lines.find(({ sort }) => sort === "news") ?? null);
+    } catch (error) { this.missed(error.message); }
+    this.telling_ms = performance.now() - began;
+  }
 
   // Nothing came, and nothing was told before: the page asks again when another moment is shown.
   missed(why) { if (!this.items.length) fill(this.list, h("li", { class: "note" }, `This cannot be told now: ${why}`)); }

@@ -40,7 +40,7 @@ export class Timeline {
   update(told) { this.told = told; this.paint(); this.page.story.noted(told.marks); this.page.panels.control?.sync(); }
 
   // At the live edge of a run that this server plays, the one control is that run's; anywhere else it plays history.
-  get steersRun() { const { live } = this.page; return Boolean(shown.live && !shown.playing && live && !live.stopped && this.page.overview.may_steer); }
+  get steersRun() { const { live } = this.page.connection; return Boolean(shown.live && !shown.playing && live && !live.stopped && this.page.overview.may_steer); }
 
   toggle() {
     if (this.steersRun) this.page.panels.control.toggle();
@@ -60,14 +60,14 @@ export class Timeline {
     this.clock.firstChild.textContent = clock.moment(step);
     this.clock.lastChild.textContent = clock.timed ? `${clock.daily ? `${clock.date(step)}, ` : ""}step ${step.toLocaleString("en-GB")}` : `of ${this.last.toLocaleString("en-GB")}`;
     this.live.setAttribute("aria-pressed", String(shown.live));
-    const { running } = this.page;
+    const { running } = this.page.connection;
     this.live.lastChild.textContent = running ? "Live" : "End";
     this.live.title = running ? "Follow the live edge (l)" : "Go to the end (l)";
     this.setPlaying();
   }
 
   setPlaying() {
-    const what = this.steersRun ? "the run" : "history", moves = this.steersRun ? !this.page.live.paused : shown.playing, now = `${what} ${moves}`;
+    const what = this.steersRun ? "the run" : "history", moves = this.steersRun ? !this.page.connection.live.paused : shown.playing, now = `${what} ${moves}`;
     const paths = { true: "M3 2h4v12H3zM9 2h4v12H9z", false: "M4 1.5l10 6.5-10 6.5z" };
     if (this.was === now) return;
     this.was = now;
@@ -88,7 +88,7 @@ export class Timeline {
     this.before = now;
     this.at = this.page.ready(Math.floor(Math.min(wished, this.last))) ? wished : this.at; // wait for frames on their way
     if (Math.abs(this.at - shown.step) > 1.5 + shown.speed) this.at = shown.step; // somebody scrubbed meanwhile
-    if (this.at >= this.last) { show({ step: this.last, playing: false, live: this.page.running && !source.isSaved }); return; }
+    if (this.at >= this.last) { show({ step: this.last, playing: false, live: this.page.connection.running && !source.isSaved }); return; }
     show({ step: Math.floor(this.at) });
     requestAnimationFrame((next) => this.advance(next));
   }

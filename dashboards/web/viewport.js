@@ -1,10 +1,10 @@
 // Which part of a plane a box shows: fitted to bounds at one scale, dragged, zoomed by the wheel or keys, fitted again by a double click.
 // A high map in a broad box is turned by a quarter, north to the right, where it shows much larger so.
-const MOST_ZOOM = 80, WORTH_TURNING = 1.1;
+const MOST_ZOOM = 80, WORTH_TURNING = 1.1, BETWEEN_PX = 4, MOST_COVERED = 0.4;
 
 export class Viewport {
   constructor(host, { stretch = 1, top = 0, bottom = 0, mayTurn = false, onMove }) {
-    Object.assign(this, { host, stretch, top, bottom, mayTurn, onMove, bounds: [0, 1, 0, 1], width: 0, height: 0 });
+    Object.assign(this, { host, stretch, top, bottom, least: { top, bottom }, mayTurn, onMove, bounds: [0, 1, 0, 1], width: 0, height: 0 });
     this.reset();
     host.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     host.addEventListener("pointerdown", (event) => this.grab(event));
@@ -12,6 +12,21 @@ export class Viewport {
   }
 
   reset() { Object.assign(this, { zoom: 1, shift: [0, 0] }); }
+
+  // Another size: what is written over the box may take another part of it.
+  resize(width, height) {
+    if (width !== this.width) Object.assign(this, this.least);
+    Object.assign(this, { width, height });
+  }
+
+  // Fit between what is written above and below, as far as that ever reached: no map jumps with every word. Says whether it moved.
+  fitBetween(above, below) {
+    const { top, bottom } = this.host.getBoundingClientRect(), rects = (parts) => parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height), most = MOST_COVERED * this.height;
+    const room = { top: Math.min(most, Math.max(this.top, ...rects(above).map((each) => each.bottom - top + BETWEEN_PX))), bottom: Math.min(most, Math.max(this.bottom, ...rects(below).map((each) => bottom - each.top + BETWEEN_PX))) };
+    const moved = room.top !== this.top || room.bottom !== this.bottom;
+    Object.assign(this, room);
+    return moved;
+  }
 
   get turned() { return this.mayTurn && this.fitted(true) > WORTH_TURNING * this.fitted(false); }
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cave_sim import World
-from cave_sim.experiment.call_log import LoggedObjects, calls_of, told
+from cave_sim.experiment.call_log import LoggedObjects, calls_of, unchecked_annotations
 from cave_sim.experiment.task import Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, as_code, is_name, single_turn_is_right
 
@@ -133,7 +133,7 @@ def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_n
     )
     function.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     function.__annotations__ = {each.name: each.annotation for each in parameters if each.annotation is not each.empty}
-    function.__annotations__ = told(function)
+    function.__annotations__ = unchecked_annotations(function)
     return function
 
 

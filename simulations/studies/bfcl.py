@@ -26,7 +26,7 @@ from typing import Any
 
 from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
-from cave_sim.experiment.call_log import LoggedObjects, NotPlain, calls_of, log_of, told
+from cave_sim.experiment.call_log import LoggedObjects, NotPlain, calls_of, log_of, unchecked_annotations
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import Call, Query, Task, rounds
 from cave_sim.simulations.studies._bfcl_judge import PACKAGE, POSITIONAL, as_code, several_turns_are_right
@@ -142,7 +142,7 @@ class BfclCase:
 
         functools.update_wrapper(call, method)
         del call.__wrapped__  # type: ignore[attr-defined]  # its signature has self
-        call.__annotations__ = told(method)
+        call.__annotations__ = unchecked_annotations(method)
         call.__signature__ = signature  # type: ignore[attr-defined]
         return call
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from cave_sim import World
 from cave_sim.errors import MissingExtra, WorldError
-from cave_sim.experiment.call_log import LoggedObjects, calls_of, told
+from cave_sim.experiment.call_log import LoggedObjects, calls_of, unchecked_annotations
 from cave_sim.experiment.partner import PartnerBrief, PartnerDialogue
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import PARTNER, Query, ScriptedExchange, Task
@@ -237,7 +237,7 @@ def _logged(objects: LoggedObjects, owner: str, name: str, function: Callable[..
         return objects.call(owner, name, arguments)
 
     del call.__wrapped__
-    call.__name__, call.__doc__, call.__annotations__ = name, document, told(function)
+    call.__name__, call.__doc__, call.__annotations__ = name, document, unchecked_annotations(function)
     call.__signature__ = signature  # type: ignore[attr-defined]
     return call
 

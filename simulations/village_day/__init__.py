@@ -86,7 +86,7 @@ def _plan(source: str | Path | None) -> tuple[Blueprint, bool]:
     """Return the village of a source, and whether it is one of the Generative Agents study."""
     if source is None:
         return hollinweir(), False
-    is_study = Path(source).is_dir()
+    is_study = not Path(source).is_file()
     return (generative_agents.load(source) if is_study else load(source)), is_study
 
 

@@ -101,6 +101,14 @@ def test_runs_of_other_lengths_are_compared_up_to_the_step_that_all_have(runs):
     assert found.settings == {"residents": ["3", "4"]}
 
 
+def test_an_option_that_is_not_given_is_its_default_and_one_given_at_its_default_is_no_other_condition(runs, tmp_path):
+    for name, given in (("usual", {"step_s": 600.0}), ("fast", {"step_s": 300.0}), ("fed", {"feed": "latest"})):
+        Recipe("town_day", {"seed": 2, "residents": 3, **given}).make(tmp_path / name).run(until=2).close()
+    found = compared(runs, "town-1", tmp_path / "usual", tmp_path / "fast", tmp_path / "fed")
+    assert list(found.conditions) == ["as it is", "step_s = 300.0", "feed = latest"]
+    assert found.settings == {"step_s": ["600.0", "300.0", "600.0"], "feed": ["none", "none", "latest"]}
+
+
 def test_the_same_run_twice_is_no_replicate(runs):
     found = compared(runs, "town-1", "town-1", "more-1")
     assert found.left_out == ["town-1"]

@@ -37,9 +37,9 @@ def test_the_parameter_that_matters_is_told_with_its_interval(tmp_path, method, 
     true = 60 if method == "morris" else 1
     assert infections.table[index]["wage"] == pytest.approx(true, abs=max(reach["wage"], 0.1 * true))
     assert infections.table[index]["<idle>"] < 0.1 * true
-    assert infections.told.startswith("It depends most on wage: ")
+    assert infections.sentence.startswith("It depends most on wage: ")
     assert mood.table is None
-    assert mood.told == "What it depends on: the outcome is the same at all points, so it depends on no parameter."
+    assert mood.sentence == "What it depends on: the outcome is the same at all points, so it depends on no parameter."
 
 
 def test_a_trial_that_failed_takes_its_group_out_and_no_more(tmp_path):
@@ -51,7 +51,7 @@ def test_a_trial_that_failed_takes_its_group_out_and_no_more(tmp_path):
     infections = next(dependences(Trials.read(path)))
     assert infections.points < 18
     assert infections.points % 3 == 0
-    assert "of 18 points are left out" in infections.told
+    assert "of 18 points are left out" in infections.sentence
 
 
 def test_a_sample_too_small_to_tell_one_from_another_names_none(tmp_path):
@@ -60,13 +60,13 @@ def test_a_sample_too_small_to_tell_one_from_another_names_none(tmp_path):
     trials["ever"] = (trials[list(BOUNDS)] == trials.iloc[0][list(BOUNDS)]).all(axis=1).astype(float)
     trials.to_csv(path / "results" / "trials.csv", index=False)
     infections = next(dependences(Trials.read(path)))
-    assert infections.told.startswith("On which it depends cannot be told, since each interval takes in 0: ")
+    assert infections.sentence.startswith("On which it depends cannot be told, since each interval takes in 0: ")
 
 
 def test_too_few_points_say_nothing(tmp_path):
     infections = next(dependences(Trials.read(sampled(tmp_path, "latin_hypercube", 8))))
     assert infections.table is None
-    assert "cannot be told from 8 points: 30 points are the least" in infections.told
+    assert "cannot be told from 8 points: 30 points are the least" in infections.sentence
 
 
 def test_the_report_draws_each_index_by_parameter_and_lists_it(tmp_path):

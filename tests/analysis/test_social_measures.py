@@ -106,7 +106,7 @@ def test_a_norm_is_told_by_turns_and_by_who_broke_and_mended_it(run):
     found = adherence(run, "bob.purse >= 0")
     assert dict(found.broken_by) == {"bob": 1}
     assert dict(found.mended_by) == {"dan": 1}
-    assert (found.held, found.turns) == (4, 7)
+    assert (found.holding, found.turns) == (4, 7)
     assert found.share == pytest.approx(4 / 7)
 
 

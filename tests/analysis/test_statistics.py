@@ -47,6 +47,13 @@ def test_pairs_that_differ_by_the_same_but_for_rounding_have_no_p_value_and_are_
     assert (found.is_alike, math.isnan(found.p_value), found.is_sure(found.p_value, 0.05)) == (True, True, True)
 
 
+def test_pairs_whose_differences_cancel_out_have_none_whatever_rounding_leaves():
+    lives, others = [12 / 31, 20 / 31, 23 / 31, 5 / 31], [20 / 31, 23 / 31, 5 / 31, 12 / 31]
+    assert np.mean(np.subtract(lives, others)) != 0
+    found = paired_difference(lives, others)
+    assert (found.mean, found.d_z, found.has_interval) == (0.0, 0.0, True)
+
+
 def test_how_many_more_may_differ_from_what_was_alike_in_all():
     """Of twelve alike, 1 - 0.05 ** (1 / 12); of thirty, the tenth that the rule of three has."""
     assert "up to 22 % of further runs" in alike_text(12)

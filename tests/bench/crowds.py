@@ -112,9 +112,9 @@ def mean_step_us(day_s: Callable[[], dict[str, list[float]]], days: int) -> dict
     return {name: statistics.median(statistics.mean(day[name]) for day in taken) * 1e6 for name in taken[0]}
 
 
-def columns_s() -> dict[str, list[float]]:
-    """Return the CPU seconds of each step of a day in columns."""
-    world, hashed, journaled = crowd(), crowd(), crowd()
+def columns_s(people: int = PEOPLE, steps: int = DAY_STEPS) -> dict[str, list[float]]:
+    """Return the CPU seconds of each step of a day, or of its beginning, in columns."""
+    world, hashed, journaled = crowd(people), crowd(people), crowd(people)
     rules = rules_of(world)
     plain, purse = columns_of(world), world["borough"].treasury_cents
     costs_s: dict[str, list[float]] = {
@@ -128,7 +128,7 @@ def columns_s() -> dict[str, list[float]]:
             clock = journaled.clock
             journal.commit(clock.step, clock.time_s, journaled.state_hash(), {})
 
-        for step in range(1, DAY_STEPS + 1):
+        for step in range(1, steps + 1):
             started = time.thread_time()
             purse, _, _ = rules.step(step, *plain, purse)
             costs_s["plain arrays"].append(time.thread_time() - started)
@@ -149,9 +149,9 @@ def agents_s() -> dict[str, list[float]]:
     return costs_s
 
 
-def crowd() -> World:
+def crowd(people: int = PEOPLE) -> World:
     """Return a city of one district with nobody but the crowd in it, its hash up to date."""
-    world = build_district(0, seed=7, districts=1, residents=0, crowd=PEOPLE)
+    world = build_district(0, seed=7, districts=1, residents=0, crowd=people)
     world.state_hash()
     return world
 

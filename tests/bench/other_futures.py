@@ -74,7 +74,7 @@ def main(line: Sequence[str] | None = None) -> None:
         own = next(effects(counterfactuals, [each])).mean
         others = list(again(counterfactuals, each, range(first, last + 1)))
         signs = Counter((effect > 0) - (effect < 0) for _, effect in others)
-        print(f"{each.name} {each.told}: {own:+g} of {float(counterfactuals.fact):g}")
+        print(f"{each.name} {each.description}: {own:+g} of {float(counterfactuals.fact):g}")
         print(f"   then {', '.join(f'{effect:+g} of {fact:g}' for fact, effect in others)}")
         print(f"   more because of it in {signs[1]}, fewer in {signs[-1]}, the same in {signs[0]} of {len(others)}")
     print(f"{counterfactuals.forks} forks were run, {counterfactuals.asked} calls asked")

@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from tests.bench import (
     blames,
     crowds,
+    growth,
     hosts,
     journals,
     memories,
@@ -40,6 +41,7 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "a long run": time_machine.long_run,
     "forks": time_machine.forks,
     "blame": blames.blames,
+    "what once grew": growth.growth,
     "a town": towns.towns,
     "minds": minds.minds,
     "memory": memories.memories,
@@ -52,8 +54,9 @@ SECTIONS: dict[str, Callable[[int], Iterator[Row]]] = {
     "half an hour of a page": pages.half_hour,
     "why": whys.whys,
     "laws of scale": scale.scale,
+    "what grew, at large": growth.at_large,
 }
-ON_REQUEST = ("half an hour of a page", "why", "laws of scale")
+ON_REQUEST = ("half an hour of a page", "why", "laws of scale", "what grew, at large")
 """Sections that take many minutes of their own; measured when --only names them."""
 
 

@@ -79,18 +79,18 @@ def test_a_cohort_that_was_broken_off_goes_on_and_comes_to_the_same(people, tmp_
     """Broken off in the middle of writing a line, at that; and what is asked otherwise is lived anew."""
     whole = repr(effects_of(cohort(people), "hall.closed = True"))  # whose numbers may be nan
     file = tmp_path / "lives.jsonl"
-    assert repr(effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True")) == whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file)), "hall.closed = True")) == whole
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines)[:-30])
     forks = []
     monkeypatch.setattr(
         "cave_sim.causes.cohort.fork", lambda *given, **how: forks.append(how["seed"]) or fork(*given, **how)
     )
-    assert repr(effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True")) == whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file)), "hall.closed = True")) == whole
     assert forks == [3]
-    assert repr(effects_of(cohort(people, kept=KeptLives(file)), "hall.closed = True")) == whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file)), "hall.closed = True")) == whole
     assert forks == [3]
-    assert repr(effects_of(cohort(people, kept=KeptLives(file), until=4), "hall.closed = True")) != whole
+    assert repr(effects_of(cohort(people, store=KeptLives(file), until=4), "hall.closed = True")) != whole
     assert forks == [3, 1, 1, 2, 2, 3, 3]
 
 
@@ -108,6 +108,11 @@ def test_the_command_says_who_and_by_how_much(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert [each["who"] for each in told["cohorts"][0]["people"]] == ["mayor"]
     assert (tmp_path / "town-cohort" / "lives.jsonl").is_file()
+    assert main([*line, "--html", str(tmp_path / "cohort.html")]) == 0
+    page = (tmp_path / "cohort.html").read_text(encoding="utf-8")
+    assert "Mayor.energy -0." in page
+    assert 'style="--c:var(--vermilion)"' in page
+    assert "loses</td>" in page
     assert main([*line, "--max-lives", "3"]) == 1
     assert "these are 4 lives" in capsys.readouterr().err
     each = ["--at", "8", "--set", "{who}.energy=0.3", "--outcome", "Mayor.energy", "--seeds", "1"]

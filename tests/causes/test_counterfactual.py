@@ -202,7 +202,7 @@ def test_forks_that_made_a_difference_are_kept_as_runs_that_verify(tmp_path):
     folder, make = lived(tmp_path / "run", ("ann", 1, PAY), *NOISE)
     counterfactuals, found = ready((folder, make), "hall.treasury")
     tried = list(effects(counterfactuals, found, keep=tmp_path))
-    assert [each.kept for each in tried if each.kept] == [tmp_path / "run-without-ann-at-1"]
+    assert [each.fork for each in tried if each.fork] == [tmp_path / "run-without-ann-at-1"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run", "run-without-ann-at-1"]
     with open_run(tmp_path / "run-without-ann-at-1") as run:
         assert run.manifest["without"]["moments"] == [["ann", 1]]

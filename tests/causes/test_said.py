@@ -35,7 +35,7 @@ def test_the_one_sentence_that_mattered_is_told_from_the_others_of_its_turn(tmp_
     run = lived(tmp_path / "run", ("ann", 2, TALK), *acts)
     assert causes(run, "hall.treasury", among="announcements") == [("ann", 2, -30.0)]
     _, found = ready(run, "hall.treasury", among="announcements")
-    assert sorted(each.told for each in found) == ["“fine day, ünïcode”", "“hello”", "“the party is on”"]
+    assert sorted(each.description for each in found) == ["“fine day, ünïcode”", "“hello”", "“the party is on”"]
 
 
 def test_two_sentences_of_one_cell_are_taken_out_together():

@@ -3,9 +3,12 @@
 import random
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from cave_sim import Entity, World, field
+from cave_sim.determinism.canonical_json import from_json
+from cave_sim.journal.rebuild import entities_of, state_hash
 
 
 class Web(Entity):
@@ -92,3 +95,33 @@ def test_a_dict_that_has_the_names_of_a_graphs_parts_is_told_from_the_same_in_an
         digests.add(world.state_hash())
         assert anew(world) == world.state_hash()
     assert len(digests) == 2
+
+
+class Columns(Entity):
+    """Arrays, one of them not always there, beside a number."""
+
+    one: np.ndarray = field(np.zeros(3))
+    other: np.ndarray | None = field(None)
+    count: int = 0
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        np.arange(12, dtype=np.int16).reshape(3, 4)[:, ::2],
+        np.zeros((0, 2)),
+        np.array(7.5),
+        np.array([True, False]),
+        np.array(["é", "bob"]),
+        np.array(["2012-06-01"], dtype="M8[D]"),
+        np.array([1 + 2j], dtype=">c16"),
+    ],
+    ids=lambda array: f"{array.dtype} {array.shape}",
+)
+@pytest.mark.parametrize("count", [3, 2**70])
+def test_an_array_is_digested_as_its_plain_data(array, count):
+    world = World(seed=1)
+    columns = world.add("columns", Columns(one=array, other=array, count=count))
+    for _ in range(2):
+        assert world.state_hash() == state_hash(entities_of(from_json(world.snapshot())))
+        columns.other = None

@@ -42,6 +42,10 @@ def call(capsys, *arguments):
 ANSWERS = [
     (["rnu", "town_day"], 2, "there is no 'rnu'. Did you mean 'run'?"),
     (["run", "town_day", "--residnts", "3"], 2, "there is no option '--residnts'. Did you mean '--residents'?"),
+    (["run", "town_day", "--set", "residnts=3"], 1, "has no option 'residnts'. Write --residents 3."),
+    (["run", "town_day", "--set", "feed=frends_first"], 1, "of a feed. Did you mean 'friends_first'?"),
+    (["run", "town_day", "--set", "map=gone.json"], 1, "made of a file of OpenStreetMap by cave-sim map FILE.osm.pbf"),
+    (["run", "village_day", "--set", "source=gone"], 1, "gone: there is no such village file, and no such folder of"),
     (["log", "runs/one", "--stauts=failed"], 2, "Did you mean '--status'?"),
     (["log", "runs/one", "two"], 2, "there is no place for 'two'"),
     (["run", "town_day", "--scheduler", "randm"], 2, "Did you mean 'random'?"),

@@ -172,3 +172,22 @@ def test_a_turn_in_the_feed_of_a_city_is_looked_at_in_its_district(driver, city)
         page.until_text("#panel-turn pre.code", "me.")
         assert page.trouble() == []
         leave(driver)
+
+
+@pytest.mark.long
+def test_on_a_phone_nobody_on_the_map_is_covered_by_what_is_written_over_it(driver, city):
+    with Dashboard([city], port=0) as served:
+        page = Page(driver, served, shots_folder())
+        page.size("phone")
+        page.open("/run/city?step=3")
+        page.until("cave.map.density && cave.map.spots.length && !cave.map.from")
+        assert page.js("""
+            const box = cave.map.host.getBoundingClientRect();
+            const texts = [...cave.map.host.querySelectorAll('.states, .city')];
+            const over = texts.map((each) => each.getBoundingClientRect());
+            return cave.overview.movers.filter((_, row) => over.some(({ left, right, top, bottom }) => {
+              const x = cave.map.spots[2 * row] + box.left, y = cave.map.spots[2 * row + 1] + box.top;
+              return x > left && x < right && y > top && y < bottom;
+            })).length""") == 0  # fmt: skip
+        assert page.trouble() == []
+        leave(driver)

@@ -223,7 +223,7 @@ def test_a_slow_page_skips_frames_and_catches_up(live_page, live):
     page.js(SLOW)
     live.control.set_speed(25)
     live.control.play()
-    page.until("cave.state === 'finished' && Number(document.querySelector('.stage').dataset.step) === 60")
+    page.until("cave.connection.state === 'finished' && Number(document.querySelector('.stage').dataset.step) === 60")
 
 
 @pytest.mark.long
@@ -318,14 +318,19 @@ def test_a_killed_run_keeps_what_was_committed(driver, tmp_path):
 @pytest.mark.long
 def test_a_line_that_hangs_is_told_and_a_step_that_takes_long_is_told_apart_from_it(live_page):
     page = live_page
-    page.js("cave.live = { ...cave.live, paused: false }; cave.grownAt -= 45_000; cave.beat()")
+    page.js(
+        "const line = cave.connection; line.live = { ...line.live, paused: false }; line.grownAt -= 45_000; line.beat()"
+    )
     page.until_text("#status", "live, step 1 for 40 s")
-    page.js("cave.line.heard -= 20_000; cave.line.look()")
+    page.js("cave.connection.line.heard -= 20_000; cave.connection.line.look()")
     state(page, "no connection")
     page.until_text("#notice", "The server has said nothing for 20 s: it hangs, or the network does.")
     page.until("document.querySelectorAll('.adrift').length === 2")
-    page.js("cave.line.socket.onmessage({ data: '{}' })")
+    page.js("cave.connection.line.socket.onmessage({ data: '{}' })")
     page.until("document.querySelectorAll('.adrift').length === 0 && !document.querySelector('#notice').textContent")
     state(page, "live")
-    page.js("cave.line.heard -= 20_000; cave.line.look(); document.querySelector('.adrift button').click()")
+    page.js(
+        "cave.connection.line.heard -= 20_000; cave.connection.line.look();"
+        " document.querySelector('.adrift button').click()"
+    )
     state(page, "paused")  # another line is told anew how the run is

@@ -35,6 +35,7 @@ def test_what_is_said_is_a_bubble_and_what_is_written_is_none_and_a_line_ends_wh
     assert page.js("return cave.map.said") == [{"agent": "ann", "other": "bob", "text": "Hello there!"}]
     lines = "const pen = cave.map.pen(document.createElement('canvas')); let drawn = 0; pen.lineTo = () => drawn++;"
     draw = "cave.map.drawPeople(pen); return drawn"
+    page.until("!cave.map.from")  # nobody is on the way any more
     apart = page.js(f"{lines} cave.map.trails = []; {draw}")
     page.js("for (let at = 0; at < 2; at += 1) cave.map.spots[at] = cave.map.spots[2 + at] + 20")
     assert page.js(f"{lines} {draw}") == apart + 1

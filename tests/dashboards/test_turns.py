@@ -1,4 +1,9 @@
+import sqlite3
+
+from cave_sim.dashboards.lookups import turns as lookups
+from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from tests.dashboards.asking import answer
+from tests.dashboards.small_town import SmallTown
 
 
 def test_the_feed_goes_back_from_the_shown_step(served):
@@ -31,3 +36,17 @@ def test_what_is_said_at_a_step_is_told_by_those_cells_alone(served):
     assert mayor["agent"] == "mayor"
     assert "Rain!" in mayor["told"][0]
     assert answer(served, "talk", step=12)["turns"] == []
+
+
+def test_a_story_is_found_once_for_all_who_look_and_anew_when_the_run_was_written_to(tmp_path, monkeypatch):
+    reader, found = JournalReader("town", SmallTown().write(tmp_path / "town")), []
+    find = lookups.highlights
+    monkeypatch.setattr(lookups, "highlights", lambda *given, **more: found.append(1) or find(*given, **more))
+    first = lookups.outstanding(reader)
+    assert lookups.outstanding(reader) == first
+    assert len(found) == 1
+    with sqlite3.connect(reader.folder / "run.sqlite") as file:
+        file.execute("UPDATE turns SET status = 'blocked' WHERE turn = (SELECT max(turn) FROM turns)")
+    lookups.outstanding(reader)
+    assert len(found) == 2
+    reader.close()

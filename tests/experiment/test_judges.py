@@ -153,3 +153,18 @@ def as_variable(name, *more):
 def test_a_variable_is_of_the_type_the_labels_and_the_order_that_it_is_to_be_of(name):
     assert as_variable(name).ok
     assert [more for more in OTHERWISE[name] if as_variable(name, more).ok] == []
+
+
+@pytest.mark.parametrize(
+    ("paradigm", "told"),
+    [
+        ("cave", "result is missing: no cell left a variable of that name"),
+        ("codeact", 'result is missing: neither a variable nor a line of JSON such as {"result": …} delivers it'),
+    ],
+)
+@pytest.mark.parametrize("judged_by", ["value", "check"])
+def test_what_was_not_delivered_is_named_with_how_it_is_delivered(judged_by, paradigm, told):
+    right = {"check": lambda after: after["result"] == 3} if judged_by == "check" else {"expect": {"result": 3}}
+    task = Task("sum", "sums", (Query("1 + 2, as `result`.", cave="answer = 3", **right),))
+    (outcome,) = Trial(task, find("data_tasks")[1][paradigm], seed=7, llm=Player(task, paradigm)).run()
+    assert outcome.why == told

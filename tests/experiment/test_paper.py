@@ -26,7 +26,7 @@ def tables(*arguments):
         assert main(["study", "paper", *TASTE, *map(str, arguments)]) == 0
     report = json.loads(told.getvalue())
     return {table["name"]: table["rows"] for table in report["tables"]} | {
-        name: report[name] for name in ("models", "missing")
+        name: report[name] for name in ("models", "missing", "notes")
     }
 
 
@@ -81,7 +81,7 @@ def test_each_failure_is_of_some_kind_and_a_model_that_does_not_fail_has_none(wh
 def test_the_census_counts_loops_and_conditionals_of_what_was_won(whole):
     rows = {(row[1], row[2]): row[3:] for row in whole[1]["F.1.2"] if row[0] == "all that were won"}
     assert rows["cave", "queries"][1] == "0"
-    assert rows["cave", "with a conditional"][1] == "–"
+    assert rows["cave", "with a conditional"][1] == "none won"
     assert 0 < int(rows["cave", "with a conditional"][0].rstrip("%")) < 100
 
 
@@ -117,6 +117,21 @@ def test_a_budget_leaves_a_page_of_what_is_finished_and_a_larger_one_goes_on(beg
     assert has_page
     assert 0 < int(done.split(" of ")[0]) < 6
     assert [row[2] for row in whole[1]["Cost"] if row[0] == "token_efficiency"] == ["6 of 6", "6 of 6"]
+
+
+def test_what_was_not_run_is_said_and_has_no_rows_and_so_is_what_bounded_the_rest(begun):
+    _, some, _ = begun
+    assert "T3" not in some
+    assert any(line.startswith("T3, Variables") and "--groups T3" in line for line in some["missing"])
+    assert not [cell for table in some.values() for row in table for cell in row if cell == "–"]
+    assert {row[0] for row in some["F13"]} <= {"json", "cave"}
+    assert any("at most 1 task of each group (scripted in token_efficiency)" in note for note in some["notes"])
+
+
+def test_a_single_model_has_a_table_of_what_code_saves(begun):
+    compared = {(row[0], row[1]): row[2:] for row in begun[1]["T4"]}
+    assert [len(cells) for cells in compared.values()] == [1] * 5
+    assert compared["cave beside json", "tokens"][0].startswith("-")
 
 
 @pytest.mark.parametrize(

@@ -64,12 +64,12 @@ def test_a_trial_that_fails_is_listed_by_its_name_and_ends_nothing_else(tmp_path
     told = []
     with ProcessExecutor(workers) if workers > 1 else InlineExecutor() as executor:
         queue = WorkQueue(executor, workers)
-        report = run_experiment(Notes(wrong=("a2",)), tmp_path / "out", queue=queue, told=told.append)
+        report = run_experiment(Notes(wrong=("a2",)), tmp_path / "out", queue=queue, on_result=told.append)
     assert report.results == [each for each in all_done() if each != "done a2"]
     assert sorted(told) == sorted(report.results)
     ((failure,), left) = report.failures, report.left
     assert (failure.name, failure.tries, failure.why, left) == ("a2", 1, "WorldError: a2 cannot be", 0)
-    again = run_experiment(Notes(), tmp_path / "out", told=told.append)
+    again = run_experiment(Notes(), tmp_path / "out", on_result=told.append)
     assert again.results == all_done()
     assert told[-1] == "done a2"
     assert len(list((tmp_path / "out").glob("tried-a1-*"))) == 1

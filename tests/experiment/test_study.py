@@ -5,8 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cave_sim.cli.main import main
+from cave_sim.experiment.partner import PartnerBrief
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import STUDIES, Plan, find
+from cave_sim.experiment.task import Query, Task
 from cave_sim.experiment.task_study import TaskStudy, TaskTrial
 from cave_sim.experiment.trial import Trial
 from cave_sim.journal.reader import open_run
@@ -129,6 +131,15 @@ def test_an_agent_that_goes_on_and_on_is_stopped_after_the_rounds_of_a_query(par
     restless = ScriptedModel(lambda request: "```python\n1 + 1\n```")
     outcomes = Trial(task, Plan(rounds=2).limiting(paradigms[paradigm]), seed=7, llm=restless).run()
     assert [outcome.steps for outcome in outcomes] == [2] * len(task.queries)
+
+
+def test_a_simulated_user_sends_no_more_messages_than_the_plan_or_the_task_lets_them():
+    queries = (Query("", partner=PartnerBrief("Help.", most_turns=5)), Query("Tidy up."))
+    task = Task("talk", "talks", queries)
+    for plan, most in ((Plan(turns=2), 2), (Plan(turns=9), 5), (Plan(), 5)):
+        talked, asked = plan.shortening(task).queries
+        assert talked.partner.most_turns == most
+        assert asked == queries[1]
 
 
 @pytest.mark.parametrize("paradigm", ["cave", "codeact", "json"])

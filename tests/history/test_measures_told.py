@@ -42,3 +42,9 @@ def test_what_adds_up_from_nothing_is_told_as_what_was_done_in_all():
     table = pd.DataFrame({"meals eaten": grows * 9, "money paid (EUR)": grows**2, "mood": np.sin(grows)})
     assert told(table, "sum") == [(24, "In all: meals eaten 216, money paid 576 EUR")]
     assert told(table[["mood", "meals eaten"]], "sum") == []
+
+
+def test_a_jump_that_nobody_would_see_is_not_told():
+    """By a two-thousandth of what there was; a share that jumps as far in numbers is told."""
+    assert told(pd.DataFrame({"treasury": [500_000.0, 500_000.0, 500_240.0, 500_250.0, 500_250.0]}), "measure") == []
+    assert told(pd.DataFrame({"treasury": [1_000.0, 1_000.0, 1_240.0, 1_250.0, 1_250.0]}), "measure") != []

@@ -87,7 +87,7 @@ MUTANTS = [
     Mutant("a function spends no ticks", POLICY, "node.returns = None\n        node.body.insert(1 if ast.get_docstring(node, clean=False) is not None else 0, enter(node))", "node.returns = None", GATE),
     Mutant("a wide format passes", POLICY, "if len(run) > 4:", "if len(run) > 5:", GATE),
     Mutant("a sequence grows without bound", POLICY, "int(one) * len(other) > MAX_SEQUENCE:", "False:", GATE),
-    Mutant("a range has no end", POLICY, "if len(found) > MAX_RANGE:", "if False:", GATE),
+    Mutant("a range has no end", POLICY, "if len(numbers) > MAX_RANGE:", "if False:", GATE),
     Mutant("type() takes a class", POLICY, "if issubclass(kind, type):\n        raise", "if False:\n        raise", GATE),
     Mutant(
         "getattr reads hidden names",
@@ -106,7 +106,7 @@ MUTANTS = [
     Mutant(
         "a constant of a class is handed out itself",
         POLICY,
-        "if name in fields_of(type(holder)):\n            return found\n        return handed(found, name)",
+        "if name in fields_of(type(holder)):\n            return value\n        return handed(value, name)",
         "return found",
         GATE,
     ),

@@ -17,7 +17,7 @@ MUTANTS = [
     Mutant("a grant of reading is one of writing", POLICY, "self.targets: Sequence[str] = [target for target in targets if not target.startswith(READING)]", "self.targets: Sequence[str] = [target.removeprefix(READING) for target in targets]", SEEN),
     Mutant("one perceives what one may not read", WORLD, "with undo_log.as_agent(self.rights_of(agent)):", "with undo_log.as_world():", SEEN),
     Mutant("what a script did is laid to who looks", WORLD, "if undo_log.checkouts:\n            undo_log.write_through()  # what was done", "if False:\n            undo_log.write_through()  # what was done", SEEN),
-    Mutant("an error tells what its reader may not read", ENTITY, 'return f"what stands there is not for {undo_log.actor} to know"', "return str(told)", SEEN),
+    Mutant("an error tells what its reader may not read", ENTITY, 'return f"what stands there is not for {undo_log.actor} to know"', "return str(text)", SEEN),
     Mutant("a turn shows changes that its reader may not see", WORLD, "return entity is not None and all(rights.may_read(entity, str(field)) for field in fields)", "return True", ("policy/test_privacy.py",)),
     Mutant("a merge tells what others left", WORLD, "if self._world.rights_of(turn.agent).may_read(entity, field):\n                raise", "if True:\n                raise", SEEN),
     Mutant("looking at another's state is not noted", WORLD, "self._note_reads()\n        return", "return", SEEN),

@@ -29,7 +29,7 @@ MUTANTS = [
     Mutant("who leaves is not told", CHANGES, 'changes.append(Change(name, (), "remove", self._before_entity(old), None))', "pass", NET),
     Mutant("what an entity was before it left is what it is", CHANGES, "self._data_before(field_type, entity.__dict__[field] if old is TOUCHED else old)", "field_type.encode(entity.__dict__[field])", NET),
     Mutant("a list's growth is told from its start", CHANGES, "at = end = entries[0][2][0]", "at = end = 0", NET),
-    Mutant("a digest forgets the class", CHANGES, "to_json((name, kind.__name__, told))", "to_json((name, told))", ("simulations/test_golden_hashes.py",)),
+    Mutant("a digest forgets the class", CHANGES, "to_json((name, kind.__name__, data))", "to_json((name, data))", ("simulations/test_golden_hashes.py",)),
     Mutant("a digest of plain data forgets the class", CHANGES, "to_json([name, kind, _by_name(data)])", "to_json([name, _by_name(data)])", ("changes/test_change.py",)),
     Mutant("a digest does not count the order of keys", CHANGES, "to_json([name, kind, _by_name(data)])", "to_json([name, kind, _by_name(data)], sort=True)", ("changes/test_change.py",)),
     Mutant("who left stays in the digest", CHANGES, "self._root -= sum([parts.pop(name, 0) for name in stale])", "sum([parts.pop(name, 0) for name in stale])", ("world/test_world.py",)),

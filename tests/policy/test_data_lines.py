@@ -87,7 +87,7 @@ def in_a_cell(line):
 
 def told(turn, world):
     """Return what a line came to, and how what it left is kept, as JSON."""
-    kept = world.interpreter.namespaces["ann"].kept
+    kept = world.interpreter.namespaces["ann"].data
     return json.dumps([turn.status, turn.output, turn.error, kept], default=str)
 
 
@@ -147,7 +147,7 @@ def test_a_sandbox_comes_to_what_this_process_comes_to():
             turn, here = in_a_cell(line)
             there = world.execute(asking(line), agent="ann")
             assert (there.status, there.output, there.error) == (turn.status, turn.output, turn.error), line
-            kept, own = (each.interpreter.namespaces["ann"].kept for each in (world, here))
+            kept, own = (each.interpreter.namespaces["ann"].data for each in (world, here))
             assert kept == own, line
 
 

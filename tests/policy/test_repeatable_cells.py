@@ -23,7 +23,7 @@ MACHINES = (
 def told(script: str) -> str:
     """Return what a script came to as JSON: its turns, the state, and everybody's variables."""
     outcome = run(script, square.build(deadline_s=30.0))  # none of them is to meet it, on a busy machine either
-    kept = {agent: namespace.kept for agent, namespace in outcome.world.interpreter.namespaces.items()}
+    kept = {agent: namespace.data for agent, namespace in outcome.world.interpreter.namespaces.items()}
     return json.dumps([outcome.told(), kept], default=str)
 
 

@@ -29,13 +29,13 @@ def test_no_class_of_ours_is_called_by_a_cell_that_no_name_offers():
                 with pytest.raises(Blocked, match="made by the world alone"):
                     kind()
                 shown.append(kind.__name__)
-    assert {"Database", "module", "TurnRandom", "Ufunc", "WorldView", "InjectedFunction"} <= set(shown)
+    assert {"Connection", "module", "Random", "ufunc", "World", "function"} <= set(shown)
 
 
 def test_two_values_of_one_kind_are_of_one_class():
     world = square.build()
     cell = "print(type(db) == type(db), isinstance(rng, type(rng)), type(rng) == type(db), type(db).__name__)"
-    assert world.execute(cell, agent="ann").output == "True True False Database\n"
+    assert world.execute(cell, agent="ann").output == "True True False Connection\n"
 
 
 def test_intervals_of_a_polynomial_are_its_own():

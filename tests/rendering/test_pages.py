@@ -1,6 +1,7 @@
 """The pages of our own come from templates, in which no text becomes part of the page."""
 
 import ast
+import math
 import re
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pandas as pd
 
 from cave_sim import Entity, Simulation, World, open_run
 from cave_sim.dashboards.causes_page import write_causes_page
+from cave_sim.dashboards.cohort_page import write_cohort_page
 from cave_sim.dashboards.paper.tables_page import write_paper_tables
 from cave_sim.experiment.paper_report import PaperReport
 from cave_sim.experiment.paper_tables import PaperBlock, PaperFigure
@@ -65,6 +67,24 @@ def test_no_text_becomes_part_of_the_page_of_a_why(tmp_path):
     assert page.text.count("<script>alert(1)</script>") > 20
     assert "and 2 more" in page.text
     assert "(Ann </td>" in page.text
+
+
+def test_no_text_becomes_part_of_the_page_of_a_cohort(tmp_path):
+    nobody = {"low": math.nan, "high": math.nan, "effects": [1.0], "p_value": math.nan, "gains": False, "loses": False}
+    people = [{"who": f"{HOSTILE} {number}", "effect": number / 2} | nobody for number in range(50)]
+    arm = {"intervention": HOSTILE, "people": people, "mean": 1.0, "gain": 0, "lose": 0}
+    world = World()
+    world.add(HOSTILE, Named(title=f"Ann {HOSTILE}"))
+    Simulation(world, out=tmp_path / "run").run(steps=1)
+    with open_run(tmp_path / "run") as run:
+        found = {"outcome": HOSTILE, "at": 1, "until": 2, "seeds": [7], "cohorts": [arm]}
+        write_cohort_page(found, tmp_path / "cohort.html", run)
+    page = Elements()
+    page.feed((tmp_path / "cohort.html").read_text(encoding="utf-8"))
+    assert not page.found & {"img", "onerror"}
+    assert page.text.count("<script>alert(1)</script>") > 40
+    assert "10 between them are in the table alone" in page.text
+    assert "without an interval" in page.text
 
 
 def test_no_text_becomes_part_of_the_page_of_a_papers_tables(tmp_path):

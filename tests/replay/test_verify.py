@@ -168,7 +168,7 @@ def test_the_command_says_what_it_found(tmp_path, capsys):
 def test_who_waits_for_a_verdict_is_told_each_step(run):
     told = []
     with open_run(run) as opened:
-        assert verify(opened, market, told=told.append).holds
+        assert verify(opened, market, on_step=told.append).holds
     assert told == [*range(1, 21)]
 
 

@@ -45,7 +45,7 @@ def table_of(folder, like=None):
 def found(runs):
     """Return the table of the run, and its rules by what they say."""
     table = table_of(runs[0])
-    return table, {each.rule.told: each for each in mined(table).rules}
+    return table, {each.rule.sentence: each for each in mined(table).rules}
 
 
 PLANTED = {
@@ -91,19 +91,20 @@ def test_planted_rules_hold_with_another_seed_too(runs, found):
 def test_a_condition_turns_false_at_the_very_step_at_which_its_rule_is_broken(runs, found):
     told = [each for each in found[1].values() if not Condition(each.rule.condition()).looks_back]
     broken = table_of(runs[1], found[0])
-    first = dict.fromkeys(each.rule.told for each in told)
+    first = dict.fromkeys(each.rule.sentence for each in told)
     with open_run(runs[1]) as run:
         for step, entities in entities_by_step(run):
             for each in told:
-                if first[each.rule.told] is None and not Condition(each.rule.condition()).holds(PlainWorld(entities)):
-                    first[each.rule.told] = step
-    breaches = {each.rule.told: each.rule.breach(broken) for each in told}
+                sentence, condition = each.rule.sentence, Condition(each.rule.condition())
+                if first[sentence] is None and not condition.holds(PlainWorld(entities)):
+                    first[sentence] = step
+    breaches = {each.rule.sentence: each.rule.breach(broken) for each in told}
     assert first == {told: breach and breach.step for told, breach in breaches.items()}
 
 
 def test_a_rule_of_two_runs_is_one_that_both_keep(runs, found):
     with open_run(runs[0]) as one, open_run(runs[1]) as other:
-        both = {each.rule.told for each in mined(read_table([one, other])).rules}
+        both = {each.rule.sentence for each in mined(read_table([one, other])).rules}
     assert "square’s fund is never below 0" in both
     assert "while sky’s is_dark is True, square’s lamp is 'on'" not in both
 
@@ -161,7 +162,7 @@ def test_a_rule_becomes_an_invariant_of_a_world(found):
     rule = found[1]["while sky’s is_dark is True, square’s lamp is 'on'"].rule
     world = town().world
     names = {"world": world}
-    exec("from cave_sim.history.condition import Condition\n" + invariant_of(rule.told, rule.condition()), names)
+    exec("from cave_sim.history.condition import Condition\n" + invariant_of(rule.sentence, rule.condition()), names)
     world.grant("clerk", "*")
     turn = world.execute("sky.is_dark = True", agent="clerk")
     assert turn.status == "failed"
@@ -244,7 +245,7 @@ def test_as_a_condition_a_rule_is_broken_in_the_step_in_which_the_table_says_so(
         first = next((step for step, entities in states if not condition.holds(PlainWorld(entities))), None)
         breach = rule.breach(table)
         late = rule.within if isinstance(rule, Response) else 0
-        assert first == (breach.step + late if isinstance(breach, Breach) else None), rule.told
+        assert first == (breach.step + late if isinstance(breach, Breach) else None), rule.sentence
         broken[type(rule)] += isinstance(breach, Breach)
     assert min(broken[kind] for kind in (Response, Precedence, Settled, Trend)) > 5
 

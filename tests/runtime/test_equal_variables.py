@@ -21,7 +21,7 @@ def course(world, first, second):
     for cell in (f"x = {first}", f"x = {second}", "x"):
         turns.append(world.execute(cell, agent="ann").output)
         hashes.append(world.variables_hash())
-    return turns, hashes, to_json(world.interpreter.namespace("ann").kept)
+    return turns, hashes, to_json(world.interpreter.namespace("ann").data)
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)

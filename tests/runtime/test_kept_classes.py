@@ -40,7 +40,7 @@ def test_a_flag_that_was_inverted_is_kept_as_it_was_before():
     worlds = square.build(), square.build()
     for world, more in zip(worlds, ("", "\nother = ~F.A\ndel other"), strict=True):
         assert world.execute(cell + more, agent="ann").committed
-    one, other = (world.interpreter.namespace("ann").kept for world in worlds)
+    one, other = (world.interpreter.namespace("ann").data for world in worlds)
     assert one["kept"] == other["kept"]
     assert one["F"] == other["F"]
 

@@ -39,7 +39,7 @@ def learned():
     """Return what ann's variables are kept as, after she has learned, and what they answer."""
     world = make_market(7)
     assert world.execute(LEARN, agent="ann").committed
-    return world.interpreter.namespaces["ann"].kept, world.execute(ASK, agent="ann").output, world
+    return world.interpreter.namespaces["ann"].data, world.execute(ASK, agent="ann").output, world
 
 
 def reread(kept) -> World:
@@ -52,7 +52,7 @@ def test_what_was_learned_answers_as_before_when_it_is_read_back(learned):
     kept, answer, _ = learned
     again = reread(kept)
     assert again.execute(ASK, agent="ann").output == answer
-    assert again.interpreter.namespaces["ann"].kept == kept
+    assert again.interpreter.namespaces["ann"].data == kept
 
 
 def test_it_comes_out_as_scikit_learns_own(learned):

@@ -21,7 +21,7 @@ def turn(world: World, cell: str):
 
 
 def kept(world: World):
-    return world.interpreter.namespace(AGENT).kept
+    return world.interpreter.namespace(AGENT).data
 
 
 # ---- what cannot be kept

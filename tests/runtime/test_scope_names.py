@@ -24,7 +24,7 @@ def test_an_object_in_the_place_in_memory_of_a_table_that_is_gone_is_kept_as_its
     for _ in range(150):
         assert world.execute("size = len(table)", agent="bob").committed
         assert world.execute("model = Model([1])\nrows = [Model([2]) for _ in range(20)]", agent="ann").committed
-        kept = world.interpreter.namespace("ann").kept
+        kept = world.interpreter.namespace("ann").data
         assert not [name for name, value in kept.items() if "table" in str(value)]
 
 
@@ -37,4 +37,4 @@ def test_a_class_that_cells_see_since_others_left_is_kept_by_its_name():
     world.remove("one")
     world.inject("Other", type("Other", (Model,), {"__module__": __name__}))
     assert world.execute("kind = Other", agent="ann").committed
-    assert world.interpreter.namespace("ann").kept["kind"] == {"$name": ["Other"]}
+    assert world.interpreter.namespace("ann").data["kind"] == {"$name": ["Other"]}

@@ -47,7 +47,7 @@ def killed(tmp_path):
 def test_variables_of_agents_in_processes_outlive_a_kill(killed):
     simulation = resume(killed)
     mayor = simulation.world.interpreter.namespace("mayor")
-    assert set(mayor.kept) == {"seen", "same", "twice"}
+    assert set(mayor.data) == {"seen", "same", "twice"}
     assert set(mayor.globals) <= {"__builtins__", "_tick_", "_enter_"}, "code of cells ran outside of the sandbox"
     with isolated(simulation, TOWN):
         turn = simulation.world.execute("same['a'].append(twice(4))\nseen['a']", agent="mayor")

@@ -183,6 +183,12 @@ def test_what_looks_odd_is_a_warning():
     assert "line 8: stop: this holds at the start" in findings.warnings[0]
 
 
+def test_a_condition_that_is_a_number_is_told_to_be_true_unless_it_is_zero():
+    findings = found(TEXT.replace("when: weather.temperature_c > 20", "when: len(town.announcements)"))
+    assert findings.problems == []
+    assert "'len(town.announcements)' is a number, 0 at the start, and true unless it is 0" in findings.warnings[0]
+
+
 def test_the_command_says_what_a_study_takes_and_fails_where_it_cannot_be(tmp_path, capsys):
     path = tmp_path / "notes.yaml"
     path.write_text(TEXT)

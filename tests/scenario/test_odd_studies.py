@@ -67,7 +67,7 @@ def test_a_folder_is_studied_by_one_command_at_a_time(tmp_path):
             run_study(scenario, tmp_path / "out")
         refused.append(error)
 
-    _, report = run_study(scenario, tmp_path / "out", told=study_again)
+    _, report = run_study(scenario, tmp_path / "out", on_result=study_again)
     assert len(refused) == len(report.results) == 2
     assert len(run_study(scenario, tmp_path / "out")[1].results) == 2
 

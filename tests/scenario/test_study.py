@@ -125,7 +125,7 @@ def test_more_seeds_are_added_and_the_others_stay(whole, tmp_path):
     study_of(tmp_path / "out", seeds=1)
     first = hashes(tmp_path / "out")
     told = []
-    study_of(tmp_path / "out", seeds=2, told=told.append)
+    study_of(tmp_path / "out", seeds=2, on_result=told.append)
     assert len(told) == 8
     assert tables(tmp_path / "out") == tables(whole)
     assert first.items() <= hashes(tmp_path / "out").items()

@@ -147,7 +147,7 @@ def test_a_search_that_was_broken_off_goes_on_with_what_is_there(tmp_path, alone
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        searched(tmp_path / "broken", "till < 0", COINS, told=interrupt)
+        searched(tmp_path / "broken", "till < 0", COINS, on_trial=interrupt)
     journals = {path: path.stat().st_mtime_ns for path in (tmp_path / "broken" / TRIALS).glob("*/run.sqlite")}
     again = searched(tmp_path / "broken", "till < 0", COINS, max_forks=len(journals) + 1)
     assert len(journals) >= 3

@@ -74,7 +74,7 @@ def told(simulation):
         for name, each in state.agents.items()
     }
     world = simulation.world
-    variables = {name: world.interpreter.namespace(name).kept for name in agents}
+    variables = {name: world.interpreter.namespace(name).data for name in agents}
     grants = {name: list(world.system.grants.get(name, ())) for name in agents}
     return world.state_hash(), agents, variables, grants, state.woken, state.turns_taken
 

@@ -5,6 +5,7 @@ from itertools import islice
 import networkx as nx
 
 from cave_sim import Entity, Refused, World, WorldError, field, narrates
+from cave_sim.errors import did_you_mean
 from cave_sim.worlds.feed.post import Post
 from cave_sim.worlds.feed.ranking import RANKINGS
 
@@ -100,7 +101,8 @@ def open_feed(world: World, ranking: str = "friends_first", name: str = "feed") 
         WorldError: there is no such ranking.
     """
     if ranking not in RANKINGS:
-        raise WorldError(f"there is no ranking {ranking!r}; there are {', '.join(RANKINGS)}")
+        near = did_you_mean(ranking, RANKINGS)
+        raise WorldError(f"there is no ranking {ranking!r} of a feed.{near} There are: {', '.join(RANKINGS)}")
     feed = Feed(ranking=ranking)
     world.add(name, feed)
     return feed

@@ -21,6 +21,7 @@ DATA = Path(__file__).parent / "data"
 METRES_PER_DEGREE = 111_320.0  # of latitude; a degree of longitude is shorter by cos(latitude)
 EARTH_M = 40_100_000  # all the way round; no street is longer, and no number of degrees either
 _FORMAT = "see worlds/town/data/README.md for the format"
+_MADE_BY = "One is made of a file of OpenStreetMap by cave-sim map FILE.osm.pbf --out town.json"
 
 
 class Spot(NamedTuple):
@@ -153,9 +154,9 @@ def _json(path: Path) -> Any:
     try:
         return from_json(given_bytes(path))
     except OSError as error:
-        raise WorldError(f"{path}: the map file cannot be read: {why_unread(error)}") from None
+        raise WorldError(f"{path}: the map file cannot be read: {why_unread(error)}. {_MADE_BY}") from None
     except (ValueError, TypeError) as error:
-        raise WorldError(f"{path.name}: not JSON ({error}); {_FORMAT}.") from None
+        raise WorldError(f"{path.name}: not JSON ({error}); {_FORMAT}. {_MADE_BY}") from None
 
 
 class _Reader:

@@ -16,6 +16,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from cave_sim.errors import WorldError
 from cave_sim.worlds.village import storage
 from cave_sim.worlds.village.blueprint import Blueprint, Text
 from cave_sim.worlds.village.checked import read, refuse
@@ -37,6 +38,11 @@ def load(folder: str | Path, *, tile_m: float = TILE_M) -> Blueprint:
         WorldError: a file is missing or breaks a rule of the format; one line with file, place in it, rule, way out.
     """
     folder = Path(folder)
+    if not folder.is_dir():
+        raise WorldError(
+            f"{folder}: there is no such village file, and no such folder of the Generative Agents study, which is"
+            " environment/frontend_server/storage/NAME of joonspk-research/generative_agents"
+        )
     if storage.is_one(folder):
         return storage.load(folder, tile_m=tile_m)
     tiles = _tiles(read(folder / "map.json", _Grid), tile_m)

@@ -43,15 +43,15 @@ def _decided(row: dict[str, object]) -> str:
     """Return what people gave with their decision: other arguments, a reason, a response."""
     if row["status"] == APPROVED:
         return "" if row["result"] is None else f", with {json.dumps(row['result'], ensure_ascii=False)}"
-    told = row["error"] if row["status"] == REJECTED else row["result"]
-    return "" if told is None else f", {json.dumps(told, ensure_ascii=False)}"
+    given = row["error"] if row["status"] == REJECTED else row["result"]
+    return "" if given is None else f", {json.dumps(given, ensure_ascii=False)}"
 
 
 def _object(text: str) -> dict[str, object]:
     try:
-        found = from_json(text)
+        arguments = from_json(text)
     except ValueError as error:
         raise JournalError(f"--arguments {text!r} is no JSON: {error}") from None
-    if not isinstance(found, dict):
+    if not isinstance(arguments, dict):
         raise JournalError(f'--arguments {text!r}: takes an object, such as {{"to": "bob"}}')
-    return found
+    return arguments

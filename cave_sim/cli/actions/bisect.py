@@ -33,14 +33,14 @@ def lines(broken: Breakage) -> list[str]:
     turn = broken.turn
     if turn is None:
         when = f"step {broken.committed_in} ({broken.time})"
-        found = [f"{broken.condition} was broken in {when}; measures are taken once a step"]
+        text = [f"{broken.condition} was broken in {when}; measures are taken once a step"]
     else:
-        found = [f"{broken.condition} was broken by turn {turn.turn} of {turn.agent}, step {turn.step} ({broken.time})"]
+        text = [f"{broken.condition} was broken by turn {turn.turn} of {turn.agent}, step {turn.step} ({broken.time})"]
         code = turn.code.splitlines() or ["by itself (dynamics, an event, or a script)"]
-        found += [f"    {line}" for line in code]
-    found += [f"  {change}" for change in broken.changes[:CHANGES_SHOWN]]
+        text += [f"    {line}" for line in code]
+    text += [f"  {change}" for change in broken.changes[:CHANGES_SHOWN]]
     if len(broken.changes) > CHANGES_SHOWN:
-        found.append(f"  and {counted(len(broken.changes) - CHANGES_SHOWN, 'change')} more")
+        text.append(f"  and {counted(len(broken.changes) - CHANGES_SHOWN, 'change')} more")
     if broken.asked:
-        found.append(f"  {broken.asked.model} replied {value_text(broken.asked.reply, 90)}")
-    return [*found, f"{broken.rebuilds} states were rebuilt"]
+        text.append(f"  {broken.asked.model} replied {value_text(broken.asked.reply, 90)}")
+    return [*text, f"{broken.rebuilds} states were rebuilt"]

@@ -68,7 +68,7 @@ def _calibrate(options: argparse.Namespace) -> int:
             print(f"asking for {tokens:,} tokens with {used_tokens:,} in the window ...", file=sys.stderr, flush=True)
 
     try:
-        found = calibrate(
+        calibration = calibrate(
             model,
             occupancies=_occupancies(options.occupancies),
             longest_tokens=options.longest,
@@ -85,44 +85,44 @@ def _calibrate(options: argparse.Namespace) -> int:
         )
         raise WorldError(f"capacity calibrate: {error}.{hint}") from None
     folder = options.out or Path("runs") / f"capacity-{re.sub(r'[^A-Za-z0-9_]+', '-', model.name)}"
-    data = {"model": model.name, **found.to_data()}
+    data = {"model": model.name, **calibration.to_data()}
     write_document(folder, CAPACITY_FILE.removesuffix(".json"), "json", json.dumps(data, indent=1).encode())
-    write_whole(folder / "capacity.svg", capacity_svg(found))
+    write_whole(folder / "capacity.svg", capacity_svg(calibration))
     if options.json:
         print(json.dumps({**data, "folder": str(folder)}))
         return 0
-    for line in _told(found):
+    for line in _lines(calibration):
         print(line)
     print(f"written: {folder / CAPACITY_FILE}, {folder / 'capacity.svg'}")
     return 0
 
 
-def _told(found: Calibration) -> list[str]:
-    outcomes = [probe.outcome for probe in found.probes]
+def _lines(calibration: Calibration) -> list[str]:
+    outcomes = [probe.outcome for probe in calibration.probes]
     counts = ", ".join(f"{outcomes.count(each)} {each}" for each in ("complete", "truncated", "empty"))
-    degradation = found.limits.degradation
+    degradation = calibration.limits.degradation
     if isinstance(degradation, Table):
         points = zip(degradation.shares, degradation.occupancies, strict=True)
         curve = "a table, " + ", ".join(f"{share:.3f} of what is free at occupancy {at:.2f}" for share, at in points)
     else:
         curve = ", ".join(f"{key} {value:.4g}" for key, value in degradation.to_data().items() if _is_number(value))
-    if not found.points:
+    if not calibration.points:
         curve = "none"
-    if found.limits.stall_tokens is not None:
-        curve = f"none; {found.limits.stall_tokens:,} tokens come whole, however full the window is"
-    ended = f"; not all was measured: {found.ended}" if found.ended else ""
+    if calibration.limits.stall_tokens is not None:
+        curve = f"none; {calibration.limits.stall_tokens:,} tokens come whole, however full the window is"
+    ended = f"; not all was measured: {calibration.ended}" if calibration.ended else ""
     return [
         f"{counted(len(outcomes), 'probe')}: {counts}{ended}",
-        f"degradation: {curve}; {_error(found)}",
+        f"degradation: {curve}; {_error(calibration)}",
     ]
 
 
-def _error(found: Calibration) -> str:
-    if not found.points:
+def _error(calibration: Calibration) -> str:
+    if not calibration.points:
         return "nothing failed, so no curve is known"
-    if found.rmse is not None:
-        return f"RMSE {found.rmse:.4f} at {counted(found.points, 'point')}"
-    through = "its only point" if found.points == 1 else f"each of its {found.points} points"
+    if calibration.rmse is not None:
+        return f"RMSE {calibration.rmse:.4f} at {counted(calibration.points, 'point')}"
+    through = "its only point" if calibration.points == 1 else f"each of its {calibration.points} points"
     return f"it goes through {through}, so no error is known; more --occupancies would tell"
 
 
@@ -179,14 +179,14 @@ def _plan(options: argparse.Namespace) -> int:
         documents=options.documents,
         data_share=options.data_share,
     )
-    found = plan(document, Occupancy(window, options.used), limits, margin=options.margin)
-    tokens = by_strategy(document, found.chunks if found.chunks > 1 and found.turns else USUAL_CHUNKS)
+    planned = plan(document, Occupancy(window, options.used), limits, margin=options.margin)
+    tokens = by_strategy(document, planned.chunks if planned.chunks > 1 and planned.turns else USUAL_CHUNKS)
     if options.json:
-        print(json.dumps({**found.to_data(), "tokens": tokens, "rendering_saves": saved_share(document)}))
+        print(json.dumps({**planned.to_data(), "tokens": tokens, "rendering_saves": saved_share(document)}))
         return 0
-    parts = f", {counted(len(found.turns), 'turn')} of at most {max(found.turns):,} tokens" if found.turns else ""
-    print(f"{found.strategy}{parts}: {found.why}")
-    print(f"can be written now: {found.capacity_tokens:,} tokens; " + _costs(tokens, saved_share(document)))
+    parts = f", {counted(len(planned.turns), 'turn')} of at most {max(planned.turns):,} tokens" if planned.turns else ""
+    print(f"{planned.strategy}{parts}: {planned.why}")
+    print(f"can be written now: {planned.capacity_tokens:,} tokens; " + _costs(tokens, saved_share(document)))
     return 0
 
 

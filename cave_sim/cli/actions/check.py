@@ -7,13 +7,13 @@ import json
 import sys
 
 from cave_sim.cli.options.scenario_study import (
-    duration,
     is_scenario,
     refuse_what_is_of_simulations,
     scenario_file,
     scenario_of_simulation,
     with_model,
 )
+from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.scenario.check import check_scenario
@@ -39,8 +39,8 @@ def call(options: argparse.Namespace) -> int:
         except WorldError as error:  # in one of the steps that are run for it
             findings.failure(error)
     if options.json:
-        found = {"problems": findings.problems, "warnings": findings.warnings}
-        print(json.dumps({**found, "estimate": None if outlay is None else outlay.to_data()}, indent=2))
+        lists = {"problems": findings.problems, "warnings": findings.warnings}
+        print(json.dumps({**lists, "estimate": None if outlay is None else outlay.to_data()}, indent=2))
         return 1 if findings.problems else 0
     for line in findings.problems:
         print(f"cave-sim: {line}", file=sys.stderr)
@@ -48,11 +48,11 @@ def call(options: argparse.Namespace) -> int:
         print(f"warning: {line}")
     if outlay is not None:
         minds = scenario.model or any(condition.model for condition in scenario.conditions.values())
-        print("\n".join(_told(outlay, shares=not scenario.outcomes, minds=bool(minds))))
+        print("\n".join(_lines(outlay, shares=not scenario.outcomes, minds=bool(minds))))
     return 1 if findings.problems else 0
 
 
-def _told(outlay: Outlay, *, shares: bool, minds: bool) -> list[str]:
+def _lines(outlay: Outlay, *, shares: bool, minds: bool) -> list[str]:
     """Return the estimate in words."""
     shared = "; those that conditions share are run once" if shares else ""
     lines = [

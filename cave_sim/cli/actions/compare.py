@@ -22,36 +22,36 @@ def call(options: argparse.Namespace) -> int:
     with ExitStack() as stack:
         runs = [stack.enter_context(open_run(folder)) for folder in options.runs]
         stack.enter_context(suspecting(*runs))
-        found = compare(runs)
+        comparison = compare(runs)
     if options.html:
         from cave_sim.analysis.report import write_comparison
 
-        page = write_comparison(found, options.html)
+        page = write_comparison(comparison, options.html)
         print(f"page: {page}", file=sys.stderr if options.json else sys.stdout)
-    print(json.dumps(found.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(found)))
+    print(json.dumps(comparison.to_data(), ensure_ascii=False) if options.json else "\n".join(lines(comparison)))
     return 0
 
 
-def lines(found: Comparison) -> Iterator[str]:
+def lines(comparison: Comparison) -> Iterator[str]:
     """Yield the comparison in words."""
-    data = found.to_data()
+    data = comparison.to_data()
     for name, members in data["conditions"].items():
         seeds = ", ".join(map(str, members["seeds"]))
         yield f"{name}: {', '.join(members['runs'])} (seed {seeds})"
-    if found.settings:
+    if comparison.settings:
         yield from ("", "settings that differ:")
-        told = ([name, *(" ".join(text.split()) for text in texts)] for name, texts in found.settings.items())
-        yield from columns([["", *found.conditions], *told])
-    if not found.trials.measures:
+        settings = ([name, *(" ".join(text.split()) for text in texts)] for name, texts in comparison.settings.items())
+        yield from columns([["", *comparison.conditions], *settings])
+    if not comparison.trials.measures:
         yield from ("", "they have no measure in common of the same step")
         return
     for moment, rows in data["measures"].items():
-        first, last = found.steps
+        first, last = comparison.steps
         yield from ("", f"{moment}, step {last}:" if moment == AT_THE_END else f"{moment}, steps {first} to {last}:")
-        yield from columns(_measured(found, rows, data["differences"][moment]))
-    if found.left_out:
-        yield from ("", f"left out, since they repeat others: {', '.join(found.left_out)}")
-    yield from _more(found)
+        yield from columns(_measured(comparison, rows, data["differences"][moment]))
+    if comparison.left_out:
+        yield from ("", f"left out, since they repeat others: {', '.join(comparison.left_out)}")
+    yield from _more(comparison)
 
 
 def columns(table: Iterable[Sequence[str]]) -> Iterator[str]:
@@ -62,25 +62,25 @@ def columns(table: Iterable[Sequence[str]]) -> Iterator[str]:
         yield "  " + "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def _measured(found: Comparison, means: list[dict[str, Any]], gaps: list[dict[str, Any]]) -> Iterator[list[str]]:
-    reference, *others = found.conditions
+def _measured(comparison: Comparison, means: list[dict[str, Any]], gaps: list[dict[str, Any]]) -> Iterator[list[str]]:
+    reference, *others = comparison.conditions
     yield [
         "",
-        *found.conditions,
+        *comparison.conditions,
         *(f"{other} less {reference}" if len(others) > 1 else "difference" for other in others),
     ]
-    for measure in found.trials.measures:
-        told = [row_text(row) for row in means if row["measure"] == measure]
-        yield [measure, *told, *(row_text(row, "+") for row in gaps if row["measure"] == measure)]
+    for measure in comparison.trials.measures:
+        texts = [row_text(row) for row in means if row["measure"] == measure]
+        yield [measure, *texts, *(row_text(row, "+") for row in gaps if row["measure"] == measure)]
 
 
-def _more(found: Comparison) -> Iterator[str]:
-    if found.has_replicates:
+def _more(comparison: Comparison) -> Iterator[str]:
+    if comparison.has_replicates:
         yield from (
             "",
             "in brackets: 95 % t intervals over seeds; differences of runs with the same seed are taken in pairs",
         )
-        data = found.to_data()
+        data = comparison.to_data()
         tables = [table for part in ("measures", "differences") for table in data[part].values()]
         if alike := [row["n"] for table in tables for row in table if row["low"] is None and row["n"] > 1]:
             yield alike_text(min(alike))
@@ -89,5 +89,5 @@ def _more(found: Comparison) -> Iterator[str]:
             yield multiplicity(tested)
         return
     yield from ("", "one run of a kind says nothing about chance, so that there is no interval.")
-    if more := found.more_seeds():
+    if more := comparison.more_seeds():
         yield from ("Run more seeds of all:", *more, "and compare them all.")

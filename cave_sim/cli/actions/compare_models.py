@@ -26,7 +26,7 @@ def call(options: argparse.Namespace) -> int:
     """Ask one point after the other, and print how far the two differ."""
     if options.model is None and not options.without:
         raise WorldError("nothing would differ: name another --model, or a part of the prompt with --without")
-    kept = output_file.results_folder(options.run, "-models", options.out)
+    folder = output_file.results_folder(options.run, "-models", options.out)
     decision_points(options.run)
     recipe = trust.trusted(options, with_model=options.model is None)
     options.host = hosts.going_on(options.run, recipe, options)
@@ -46,7 +46,7 @@ def call(options: argparse.Namespace) -> int:
         outcome=options.outcome,
         max_calls=options.max_calls,
         host=lambda: hosts.opened(asked, options),
-        file=kept / f"{name}.jsonl",
+        file=folder / f"{name}.jsonl",
     )
     try:
         points, passed, code = _compared(pair)
@@ -56,8 +56,8 @@ def call(options: argparse.Namespace) -> int:
         (why, _), *_ = Counter(each.why for each in passed).most_common(1)
         raise WorldError(f"none of {len(pair)} decision points can be asked: {why}")
     if options.json:
-        told = {"points": [asdict(each) for each in points], "passed": [asdict(each) for each in passed]}
-        json_output.show({"model": model.name, "without": options.without, "paid": pair.paid, "of": len(pair), **told})
+        lists = {"points": [asdict(each) for each in points], "passed": [asdict(each) for each in passed]}
+        json_output.show({"model": model.name, "without": options.without, "paid": pair.paid, "of": len(pair), **lists})
     else:
         print("\n".join(_lines(points, passed, pair, model.name, options, is_over=not code)))
     return code
@@ -110,8 +110,8 @@ def _lines(
         yield f"   and {len(differing) - FIELDS_SHOWN} more fields; --json has every point"
     if options.outcome and points:
         others, ones = ([getattr(each, side).outcome for each in points] for side in ("other", "one"))
-        found = paired_difference(others, ones)
-        yield f"   {options.outcome}: {found} after one turn, on average over the points"
+        difference = paired_difference(others, ones)
+        yield f"   {options.outcome}: {difference} after one turn, on average over the points"
     for why, count in Counter(each.why for each in passed).most_common(3):
         yield f"   {count} passed over: {why}"
     if len(points) + len(passed) < len(pair):

@@ -24,35 +24,37 @@ def call(options: argparse.Namespace) -> int:
     """Print the difference; the exit code is 0 whether there is one or not."""
     output_file.expect_place("--html", options.html)
     with open_run(options.one) as one, open_run(options.other) as other, suspecting(one, other):
-        found = diff(one, other, at=options.at)
+        difference = diff(one, other, at=options.at)
         if options.html:
-            print(f"page: {_page(one, other, found, options.html)}")
+            print(f"page: {_page(one, other, difference, options.html)}")
     if options.json:
-        print(json.dumps(found.to_data(), ensure_ascii=False))
+        print(json.dumps(difference.to_data(), ensure_ascii=False))
     else:
-        print("\n".join(lines(found)))
+        print("\n".join(lines(difference)))
     return 0
 
 
-def lines(found: Difference) -> list[str]:
+def lines(difference: Difference) -> list[str]:
     """Return the difference in words."""
-    told = _parting(found)
-    fields = _differing(found.fields, ".")
+    text = _parting(difference)
+    fields = _differing(difference.fields, ".")
     if fields:
-        many = counted(len(found.fields), "entity", "entities")
+        many = counted(len(difference.fields), "entity", "entities")
         differ = f"differ{'s' * (len(fields) == 1)}"
-        told.append(f"after step {found.at}, {counted(len(fields), 'field')} of {many} {differ}:")
-        told += _shortened(fields)
+        text.append(f"after step {difference.at}, {counted(len(fields), 'field')} of {many} {differ}:")
+        text += _shortened(fields)
     else:
-        told.append(f"after step {found.at}, their states are the same")
-    if variables := _differing(found.variables, ":"):
-        agents = counted(len(found.variables), "agent")
-        told.append(f"and {counted(len(variables), 'part')} of the variables of {agents}:")
-        told += _shortened(variables)
-    told += [f"  measure {name}: {' | '.join(told_apart(one, other))}" for name, (one, other) in found.measures.items()]
-    if found.parted and found.steps[0] != found.steps[1]:
-        told.append(f"what each took to its own end, step {found.steps[0]:,} | {found.steps[1]:,}:")
-    return told + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in found.costs.items()]
+        text.append(f"after step {difference.at}, their states are the same")
+    if variables := _differing(difference.variables, ":"):
+        agents = counted(len(difference.variables), "agent")
+        text.append(f"and {counted(len(variables), 'part')} of the variables of {agents}:")
+        text += _shortened(variables)
+    for name, values in difference.measures.items():
+        text.append(f"  measure {name}: {' | '.join(told_apart(*values))}")
+    if difference.parted and difference.steps[0] != difference.steps[1]:
+        ends = " | ".join(f"{step:,}" for step in difference.steps)
+        text.append(f"what each took to its own end, step {ends}:")
+    return text + [f"  {name}: {one:,g} | {other:,g}" for name, (one, other) in difference.costs.items()]
 
 
 def _differing(unlike: Mapping[str, Mapping[str, tuple[Any, Any]]], mark: str) -> list[str]:
@@ -68,10 +70,11 @@ def _shortened(differing: list[str]) -> list[str]:
     return [*differing[:FIELDS_SHOWN], *([f"  and {more} more; --json has them all"] if more > 0 else [])]
 
 
-def _parting(found: Difference) -> list[str]:
-    parted = found.parted
+def _parting(difference: Difference) -> list[str]:
+    parted = difference.parted
     if parted is None:
-        return [f"the same up to step {found.until}; they end at the steps {found.steps[0]} and {found.steps[1]}"]
+        one_end, other_end = difference.steps
+        return [f"the same up to step {difference.until}; they end at the steps {one_end} and {other_end}"]
     head = f"they part in step {parted.step}, by {', '.join(parted.differ)}:"
     return [head, f"  {_turn(parted.one)}", f"  {_turn(parted.other)}"]
 
@@ -83,7 +86,7 @@ def _turn(turn: TurnRow | None) -> str:
     return f"turn {turn.turn} of {turn.agent}, {turn.status}: {value_text(code, 90)[1:-1]}"
 
 
-def _page(one: Run, other: Run, found: Difference, path: Path) -> Path:
+def _page(one: Run, other: Run, difference: Difference, path: Path) -> Path:
     write_page = named(DASHBOARDS, "diff")
-    written: Path = write_page(one, other, found, path)
+    written: Path = write_page(one, other, difference, path)
     return written

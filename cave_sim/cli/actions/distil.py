@@ -38,8 +38,8 @@ def call(options: argparse.Namespace) -> int:
     if options.out is not None:
         write_habits(options.out, known)
     if options.json:
-        told = {"proof": asdict(proof), "elsewhere": {where: asdict(found) for where, found in later}}
-        json_output.show({"habits": [asdict(each) for each in known], "calls": len(learned), **told})
+        proofs = {"proof": asdict(proof), "elsewhere": {where: asdict(savings) for where, savings in later}}
+        json_output.show({"habits": [asdict(each) for each in known], "calls": len(learned), **proofs})
     else:
         print("\n".join(_lines(known, len(learned), proof, later) if known else _none(len(learned), options.least)))
         if options.out is not None:
@@ -67,7 +67,7 @@ def _lines(known: Sequence[Habit], calls: int, proof: Proof, later: Sequence[tup
         yield f"A replay with them has the same hash after every step: {spared}"
     else:
         yield f"A replay with them parts from the run in step {proof.parted}: these habits do not stand for its minds"
-    for where, found in later:
-        share = f"{100 * found.spared / max(1, found.calls):.0f} %"
-        alike = f"{found.alike:,} of them by the same reply"
-        yield f"{found.spared:,} of {counted(found.calls, 'call')} {where} would be spared ({share}), {alike}"
+    for where, savings in later:
+        share = f"{100 * savings.spared / max(1, savings.calls):.0f} %"
+        alike = f"{savings.alike:,} of them by the same reply"
+        yield f"{savings.spared:,} of {counted(savings.calls, 'call')} {where} would be spared ({share}), {alike}"

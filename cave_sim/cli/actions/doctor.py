@@ -22,11 +22,11 @@ from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, s
 def call(options: argparse.Namespace) -> int:
     """Report, and repair if asked to; exit code 0 if the file is whole in the end."""
     if options.run is None:
-        found = installation()
+        parts = installation()
         if options.json:
-            json_output.show(found)
+            json_output.show(parts)
         else:
-            print(*lines(found), sep="\n")
+            print(*lines(parts), sep="\n")
         return 0
     about = examine(options.run)
     words, whole = _treated(options, about)
@@ -49,18 +49,18 @@ def _treated(options: argparse.Namespace, about: dict[str, Any]) -> tuple[list[s
         return [], True
     if not options.repair:
         return [f"what is whole of it can be saved: cave-sim doctor {folder} --repair"], False
-    kept = repair(folder)
-    about["repaired"] = {"last_step": kept.last_step, "torn": None if kept.last_step is None else str(kept.torn)}
-    if kept.last_step is None:
+    rescue = repair(folder)
+    about["repaired"] = {"last_step": rescue.last_step, "torn": None if rescue.last_step is None else str(rescue.torn)}
+    if rescue.last_step is None:
         again = f"To begin again: remove {folder}, and run it anew"
         return [f"no step could be saved; the file is as it was. {again}"], False
-    was = f"the file as it was is {kept.torn}. To go on: cave-sim resume {folder}"
-    told = [f"saved everything up to step {kept.last_step}; {was}"]
-    if kept.asked_again:
-        about["repaired"]["asked_again"] = kept.asked_again
-        what = counted(kept.asked_again, "approved request")
-        told.append(f"{what} may have been changed, and will wait for people again: cave-sim answer {folder}")
-    return told, True
+    was = f"the file as it was is {rescue.torn}. To go on: cave-sim resume {folder}"
+    words = [f"saved everything up to step {rescue.last_step}; {was}"]
+    if rescue.asked_again:
+        about["repaired"]["asked_again"] = rescue.asked_again
+        what = counted(rescue.asked_again, "approved request")
+        words.append(f"{what} may have been changed, and will wait for people again: cave-sim answer {folder}")
+    return words, True
 
 
 def examine(folder: Path) -> dict[str, Any]:

@@ -29,8 +29,8 @@ def call(options: argparse.Namespace) -> int:
         _list(packets, as_json=options.json)
         return 0
     shown = {path: packet for path, packet in packets.items() if packet.is_shown}
-    kept = {} if options.again else {path: still_holds(path, options.out) for path in shown}
-    results = {path.stem: kept.get(path) or build(path, packet, options.out, _say) for path, packet in shown.items()}
+    earlier = {} if options.again else {path: still_holds(path, options.out) for path in shown}
+    results = {path.stem: earlier.get(path) or build(path, packet, options.out, _say) for path, packet in shown.items()}
     if options.table:
         write_whole(options.table, page(packets, options.out))
     if options.json:
@@ -61,8 +61,8 @@ def _list(packets: Mapping[Path, Packet], *, as_json: bool) -> None:
 
 def _print(results: Mapping[str, Mapping[str, Any]], out: Path) -> None:
     for name, result in results.items():
-        held = sum(claim["holds"] for claim in result["claims"])
-        print(f"{name}: {held} of {len(result['claims'])} claims hold, in {out / name}")
+        holding = sum(claim["holds"] for claim in result["claims"])
+        print(f"{name}: {holding} of {len(result['claims'])} claims hold, in {out / name}")
         for problem in result["problems"]:
             print(f"  {problem}")
 

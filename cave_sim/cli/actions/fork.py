@@ -36,7 +36,7 @@ def call(options: argparse.Namespace) -> int:
     if options.steps is not None and options.steps <= options.at:
         raise WorldError(f"--steps {options.steps}: the branch begins at step {options.at}; name a later one")
     is_new = not out.exists()
-    with hosts.opened(recipe, options) as host, nothing_left_if_refused(out if is_new else None, options.at) as made:
+    with hosts.opened(recipe, options) as host, nothing_left_if_refused(out if is_new else None, options.at) as begun:
         simulation = fork(
             options.run,
             options.at,
@@ -47,7 +47,7 @@ def call(options: argparse.Namespace) -> int:
             host=host,
             observers=watching(options),
         )
-        made.append(simulation)
+        begun.append(simulation)
         hosts.announce(simulation, host, options)
         stopping.watch(simulation, options)
         with dash.watched(simulation, out, options):

@@ -32,27 +32,27 @@ def installation() -> dict[str, Any]:
         "libraries": {name: metadata.version(name) for name in LIBRARIES},
         "extras": {name: {"installed": not absent, "missing": absent} for name, absent in missing.items()},
         "ray": metadata.version("ray") if not missing["ray"] else None,
-        "browser": next((found for name in BROWSERS if (found := shutil.which(name))), None),
+        "browser": next((path for name in BROWSERS if (path := shutil.which(name))), None),
         "isolation": level.to_data(),
     }
 
 
-def lines(found: dict[str, Any]) -> list[str]:
+def lines(parts: dict[str, Any]) -> list[str]:
     """Return it as a short table."""
-    there = [name for name, each in found["extras"].items() if each["installed"]]
-    absent = [name for name, each in found["extras"].items() if not each["installed"]]
-    level = found["isolation"]
+    there = [name for name, each in parts["extras"].items() if each["installed"]]
+    absent = [name for name, each in parts["extras"].items() if not each["installed"]]
+    level = parts["isolation"]
     rows = {
-        "cave_sim": f"{found['cave_sim']}, code {found['code']}",
-        "python": f"{found['python']} on {found['system']}, {found['processors']} processors",
-        "libraries": ", ".join(f"{name} {version}" for name, version in found["libraries"].items()),
+        "cave_sim": f"{parts['cave_sim']}, code {parts['code']}",
+        "python": f"{parts['python']} on {parts['system']}, {parts['processors']} processors",
+        "libraries": ", ".join(f"{name} {version}" for name, version in parts["libraries"].items()),
         "extras": ", ".join(there) or "none",
         "not installed": f"{', '.join(absent)}; pip install 'cave_sim[{absent[0]}]'" if absent else "",
-        "ray": found["ray"] or "not installed",
-        "browser": found["browser"] or "no Chromium found; pages open in any browser",
+        "ray": parts["ray"] or "not installed",
+        "browser": parts["browser"] or "no Chromium found; pages open in any browser",
         "isolation": f"{level['name']}: {', '.join(level['layers']) or 'nothing holds cells'}",
         "lacking": "; ".join(level["missing"]),
-        "disk": f"{found['disk_free_bytes'] / 1e9:,.1f} GB free here",
+        "disk": f"{parts['disk_free_bytes'] / 1e9:,.1f} GB free here",
     }
     width = max(map(len, rows))
     return [f"{name:{width}}  {text}" for name, text in rows.items() if text]

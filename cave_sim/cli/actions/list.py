@@ -26,8 +26,8 @@ def call(options: argparse.Namespace) -> int:
         raise WorldError("--sort and --tag are for runs: name the folder that holds them, such as cave-sim list runs")
     if options.name is not None:
         _expect_no_folder(options.name)
-        told = about(options.name)
-        print(json.dumps(told, ensure_ascii=False) if options.json else "\n".join(about_lines(told)))
+        description = about(options.name)
+        print(json.dumps(description, ensure_ascii=False) if options.json else "\n".join(about_lines(description)))
         return 0
     offers = [(command, plugin) for group, command in COMMANDS.items() for plugin in installed(group).values()]
     offers += [("run", example) for example in examples().values()]
@@ -62,11 +62,11 @@ def _expect_no_folder(name: str) -> None:
 def _list_runs(options: argparse.Namespace) -> int:
     from cave_sim.cli.actions import run_table  # what is listed by name alone waits for no library
 
-    found = run_table.rows(Path(options.name), sort=options.sort or "run", tag=options.tag)
+    runs = run_table.rows(Path(options.name), sort=options.sort or "run", tag=options.tag)
     if options.json:
-        json_output.show(found)
+        json_output.show(runs)
     else:
-        run_table.show(found)
+        run_table.show(runs)
     return 0
 
 

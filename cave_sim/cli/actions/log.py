@@ -98,8 +98,8 @@ def _point_to_districts(folder: Path) -> None:
     """Say where the turns of a city are."""
     parts = [each.name for each in shard_folders(folder)]
     if parts:
-        told = f"cave-sim: what residents of this city did is with its districts: cave-sim log {folder / parts[0]}"
-        print(f"{told}, ... {parts[-1]}", file=sys.stderr)
+        advice = f"cave-sim: what residents of this city did is with its districts: cave-sim log {folder / parts[0]}"
+        print(f"{advice}, ... {parts[-1]}", file=sys.stderr)
 
 
 def _on_the_clock(when: str) -> str:

@@ -54,9 +54,9 @@ def call(options: argparse.Namespace) -> int:
     options.quiet = False
     goes_on = (out / DATABASE).is_file()
     with ExitStack() as open_:
-        with nothing_left_if_refused(None if out.exists() else out) as made:
+        with nothing_left_if_refused(None if out.exists() else out) as begun:
             simulation = _gone_on(recipe, out) if goes_on else one_simulation(recipe.make(out))
-            made.append(simulation)
+            begun.append(simulation)
             open_.callback(simulation.close)
             open_.enter_context(hosts.hosted(simulation, recipe, options))
             resident = ResidentClient(simulation, options.name)

@@ -101,10 +101,10 @@ def _another_number(setting: Setting) -> float | None:
         return None
     for value in (setting.default * 2, setting.default // 2 or 1):
         try:
-            found: float = setting.fit(value)
+            number: float = setting.fit(value)
         except WorldError:
             continue
-        return found
+        return number
     return None
 
 

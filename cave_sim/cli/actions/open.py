@@ -29,9 +29,9 @@ def call(options: argparse.Namespace) -> int:
             raise JournalError(_without_the_folder(str(error), options.run, options.bundle)) from None
 
 
-def _without_the_folder(told: str, folder: Path, bundle: Path) -> str:
+def _without_the_folder(text: str, folder: Path, bundle: Path) -> str:
     """Return what is told of a folder that will be gone when it is read, and how to have one that stays."""
-    told = told.replace(str(folder / DATABASE), str(bundle))
-    if str(folder) not in told:
-        return told
-    return f"{told.replace(str(folder), 'RUN')}; to have that RUN: cave-sim open {shlex.quote(str(bundle))} --out RUN"
+    text = text.replace(str(folder / DATABASE), str(bundle))
+    if str(folder) not in text:
+        return text
+    return f"{text.replace(str(folder), 'RUN')}; to have that RUN: cave-sim open {shlex.quote(str(bundle))} --out RUN"

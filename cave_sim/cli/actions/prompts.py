@@ -19,11 +19,11 @@ def call(options: argparse.Namespace) -> int:
     if options.plot is not None:
         raise JournalError("--plot draws how prompts grow: give --growth as well")
     with open_run(options.run) as run, suspecting(run):
-        found = prompt_costs(run, options.agent)
+        costs = prompt_costs(run, options.agent)
     if options.json:
-        json_output.show([each.to_data() for each in found])
+        json_output.show([each.to_data() for each in costs])
     else:
-        print("\n".join(line for each in found for line in lines(each)))
+        print("\n".join(line for each in costs for line in lines(each)))
     return 0
 
 
@@ -35,13 +35,13 @@ def _show_growth(options: argparse.Namespace) -> int:
         raise JournalError(f"{options.plot}: a plot is a file that ends in {' or '.join(growth.DRAWN)}")
     output_file.expect_place("--plot", options.plot)
     with open_run(options.run) as run, suspecting(run):
-        found = growth.prompt_growth(run, options.agent)
+        prompt_growth = growth.prompt_growth(run, options.agent)
     if options.json:
-        json_output.show(found.to_data())
+        json_output.show(prompt_growth.to_data())
     else:
-        print("\n".join(growth.lines(found)))
+        print("\n".join(growth.lines(prompt_growth)))
     if options.plot is not None:
-        growth.plot(found, options.plot)
+        growth.plot(prompt_growth, options.plot)
     return 0
 
 

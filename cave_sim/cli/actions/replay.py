@@ -17,8 +17,8 @@ def call(options: argparse.Namespace) -> int:
     recipe = trust.trusted(options).without_model()
     place = hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
     simulation = recipe.make()
-    with closing(simulation), open_run(options.run) as run, through(run, "running it again") as told:
-        difference = reexecute(run, simulation, options.steps, place, told)
+    with closing(simulation), open_run(options.run) as run, through(run, "running it again") as progress:
+        difference = reexecute(run, simulation, options.steps, place, progress)
         grown = step_before_new_fields(run)
     behind = "" if grown is None else f" behind step {grown}, after which entities got fields,"
     if options.json:

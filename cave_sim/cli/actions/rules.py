@@ -16,12 +16,12 @@ from cave_sim.files.whole_files import write_whole
 from cave_sim.history.condition import Condition
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.rules import Breach, Found, Mined, RunTable, mined, read_table
+from cave_sim.rules import Breach, EmergedRule, Mined, RunTable, mined, read_table
 from cave_sim.rules.mining import ALPHA
 from cave_sim.rules.promotion import invariant_of, scenario_of_rule
 from cave_sim.scenario.saving import scenario_of_run, to_yaml
 
-Kept = list[tuple[int, Found]]
+Kept = list[tuple[int, EmergedRule]]
 
 
 def call(options: argparse.Namespace) -> int:
@@ -32,18 +32,18 @@ def call(options: argparse.Namespace) -> int:
     if len({folder.resolve() for folder in options.runs}) < len(options.runs):
         raise WorldError("a run is named twice: what it shows would count twice, and chance would seem less likely")
     table = _table(options.runs)
-    found = mined(table)
+    mining = mined(table)
     if options.promote is not None:
-        return _promote(options, found)
+        return _promote(options, mining)
     others = [_table([folder], table) for folder in options.on]
     if options.json:
         rules = [
             {"number": number, **each.to_data(), "on": [_breach_data(each, other) for other in others]}
-            for number, each in enumerate(found.rules, 1)
+            for number, each in enumerate(mining.rules, 1)
         ]
-        json_output.show({"rules": rules, "looked": found.looked})
+        json_output.show({"rules": rules, "looked": mining.looked})
     else:
-        print("\n".join(_lines(options, found, others)))
+        print("\n".join(_lines(options, mining, others)))
     return 0
 
 
@@ -55,13 +55,13 @@ def _table(folders: Sequence[Path], like: RunTable | None = None) -> RunTable:
         return read_table(runs, like)
 
 
-def _lines(options: argparse.Namespace, found: Mined, others: Sequence[RunTable]) -> Iterator[str]:
-    looked = sum(found.looked.values())
-    if not found.rules:
+def _lines(options: argparse.Namespace, mining: Mined, others: Sequence[RunTable]) -> Iterator[str]:
+    looked = sum(mining.looked.values())
+    if not mining.rules:
         yield f"no rule: none of {looked:,} that were looked at held more often than chance explains"
         return
     kinds: dict[str, Kept] = {}
-    for number, each in enumerate(found.rules, 1):
+    for number, each in enumerate(mining.rules, 1):
         kinds.setdefault(each.rule.family, []).append((number, each))
     for family, rules in kinds.items():
         yield f"{family}:"
@@ -69,7 +69,7 @@ def _lines(options: argparse.Namespace, found: Mined, others: Sequence[RunTable]
         if others:
             shown = [each for each in rules if any(_is_broken(each[1], other) for other in others)][: options.most]
         for number, each in shown:
-            yield f"{number:4}. {each.rule.told}"
+            yield f"{number:4}. {each.rule.sentence}"
             yield f"      {each.support}; {each.bits:.0f} bits"
             yield from (f"      {line}" for other in others for line in _breaches(each, other))
         if others and not shown:
@@ -78,17 +78,17 @@ def _lines(options: argparse.Namespace, found: Mined, others: Sequence[RunTable]
             rest = "kept, or further down" if others else "further down"
             yield f"      and {len(rules) - len(shown)} more {rest}: --most, or --json"
     yield (
-        f"{counted(len(found.rules), 'rule')} of {looked:,} that were looked at. Bits: how surprising a rule would be"
+        f"{counted(len(mining.rules), 'rule')} of {looked:,} that were looked at. Bits: how surprising a rule would be"
         f" by chance, beyond what so many looks explain; the chance that any rule here is due to it is"
         f" {ALPHA:.0%} at most."
     )
 
 
-def _is_broken(each: Found, other: RunTable) -> bool:
+def _is_broken(each: EmergedRule, other: RunTable) -> bool:
     return isinstance(each.rule.breach(other), Breach)
 
 
-def _breaches(each: Found, other: RunTable) -> Iterator[str]:
+def _breaches(each: EmergedRule, other: RunTable) -> Iterator[str]:
     breach = each.rule.breach(other)
     name = other.runs[0]
     if breach == "unknown":
@@ -99,34 +99,34 @@ def _breaches(each: Found, other: RunTable) -> Iterator[str]:
         yield f"{name}: kept"
 
 
-def _breach_data(each: Found, other: RunTable) -> dict[str, Any]:
+def _breach_data(each: EmergedRule, other: RunTable) -> dict[str, Any]:
     breach = each.rule.breach(other)
-    told = {
+    row = {
         "run": other.runs[0],
         "is_known": breach != "unknown",
         "is_kept": breach is None,
         "step": None,
         "entity": "",
     }
-    return {**told, "step": breach.step, "entity": breach.entity} if isinstance(breach, Breach) else told
+    return {**row, "step": breach.step, "entity": breach.entity} if isinstance(breach, Breach) else row
 
 
-def _promote(options: argparse.Namespace, found: Mined) -> int:
-    if options.promote > len(found.rules):
-        there = f"rules have the numbers from 1 to {len(found.rules)}" if found.rules else "no rule was found"
+def _promote(options: argparse.Namespace, mining: Mined) -> int:
+    if options.promote > len(mining.rules):
+        there = f"rules have the numbers from 1 to {len(mining.rules)}" if mining.rules else "no rule was found"
         raise WorldError(f"--promote {options.promote}: {there}")
-    rule = found.rules[options.promote - 1].rule
+    rule = mining.rules[options.promote - 1].rule
     condition = rule.condition()
     broken = f"not ({condition})"
-    invariant = None if Condition(condition).looks_back else invariant_of(rule.told, condition)
+    invariant = None if Condition(condition).looks_back else invariant_of(rule.sentence, condition)
     if options.out is not None:
         scenario = scenario_of_rule(scenario_of_run(options.runs[0]), condition)
         write_whole(options.out, to_yaml(scenario))
     if options.json:
-        told = {"rule": rule.told, "condition": condition, "broken": broken, "invariant": invariant}
-        json_output.show({**told, "scenario": None if options.out is None else str(options.out)})
+        texts = {"rule": rule.sentence, "condition": condition, "broken": broken, "invariant": invariant}
+        json_output.show({**texts, "scenario": None if options.out is None else str(options.out)})
         return 0
-    print(f"rule:        {rule.told}")
+    print(f"rule:        {rule.sentence}")
     print(f"condition:   {condition}")
     print(f"watch point: cave-sim resume {quote(str(options.runs[0]))} --stop-when {quote(broken)}")
     print(f"invariant:   {invariant or 'none: it looks back, and a world demands of each state alone'}")

@@ -24,29 +24,29 @@ def rows(place: Path, *, sort: str, tag: str | None) -> list[dict[str, Any]]:
     Raises:
         JournalError: there is none.
     """
-    found = [row(place, folder) for folder in runs_in(place)]
-    if not found:
+    runs = [row(place, folder) for folder in runs_in(place)]
+    if not runs:
         raise JournalError(
             f"{place} {'holds no run' if place.is_dir() else 'is no folder'}; cave-sim run town_day makes a run"
         )
     if tag is not None:
-        known = {word for each in found for word in each["tags"]}
+        known = {word for each in runs for word in each["tags"]}
         if tag not in known:
             raise JournalError(f"no run in {place} has the tag {tag!r}.{did_you_mean(tag, known)}")
-        found = [each for each in found if tag in each["tags"]]
+        runs = [each for each in runs if tag in each["tags"]]
     if sort in NUMBERS:
-        return sorted(found, key=lambda each: each[sort] or 0, reverse=sort != "seed")
-    return sorted(found, key=lambda each: each[sort] or "")
+        return sorted(runs, key=lambda each: each[sort] or 0, reverse=sort != "seed")
+    return sorted(runs, key=lambda each: each[sort] or "")
 
 
-def show(found: list[dict[str, Any]]) -> None:
+def show(runs: list[dict[str, Any]]) -> None:
     """Print the table; columns in which no run has anything are left out."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    shown = [name for name in COLUMNS if any(each[name] not in (None, 0, 0.0, []) for each in found)]
+    shown = [name for name in COLUMNS if any(each[name] not in (None, 0, 0.0, []) for each in runs)]
     heads = HEADS | ({"turns": "own turns"} if "shared" in shown else {})
     for name in shown:
         table.add_column(heads.get(name, name), justify="right" if name in NUMBERS else "left", overflow="fold")
-    for each in found:
+    for each in runs:
         table.add_row(*(visible(_text(name, each[name])) for name in shown))
     console = Console(file=drawn_on(), highlight=False, markup=False)
     if not console.is_terminal:

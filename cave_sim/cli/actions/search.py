@@ -39,7 +39,7 @@ def call(options: argparse.Namespace) -> int:
             max_forks=options.max_forks,
             queue=queue,
             limits=models.limits(options),
-            told=lambda tried: status(_progress(search)),
+            on_trial=lambda tried: status(_progress(search)),
         )
         models.expect_to_be_asked(search.usual_recipe(), limits=models.limits(options))
         try:
@@ -63,9 +63,9 @@ def _folder(name: str, goal: Goal) -> Path:
 
 
 def _progress(search: Search) -> str:
-    told = "none yet" if search.best is None else figure(search.best.size)
+    smallest = "none yet" if search.best is None else figure(search.best.size)
     trials = counted(search.trials, "trial")
-    return f"{counted(len(search.tried), 'change')} tried, {trials}; smallest that flips: {told}"
+    return f"{counted(len(search.tried), 'change')} tried, {trials}; smallest that flips: {smallest}"
 
 
 def _lines(search: Search) -> Iterator[str]:

@@ -37,15 +37,15 @@ def call(options: argparse.Namespace) -> int:
     """Print how often each value was given, or each answer."""
     questionnaire = _questionnaire(options)
     people = None if options.beside is None else Marginals.read(options.beside, questionnaire)
-    found = _kept(options) if questionnaire is None else _asked(options, questionnaire)
+    given = _answers_of_run(options) if questionnaire is None else _ask(options, questionnaire)
     if options.json:
-        print(*(json.dumps(answer, ensure_ascii=False) for answer in found), sep="\n")
+        print(*(json.dumps(answer, ensure_ascii=False) for answer in given), sep="\n")
     elif options.csv:
-        print(pd.DataFrame(found).to_csv(index=False, lineterminator="\n"), end="")
+        print(pd.DataFrame(given).to_csv(index=False, lineterminator="\n"), end="")
     elif options.question:
-        print(*(f"{each['agent']}, asked {each['question']!r}\n  {each['text']}" for each in found), sep="\n")
+        print(*(f"{each['agent']}, asked {each['question']!r}\n  {each['text']}" for each in given), sep="\n")
     else:
-        print(_table(frequencies(found) if people is None else _beside(found, people, options.beside)))
+        print(_table(frequencies(given) if people is None else _beside(given, people, options.beside)))
     return 0
 
 
@@ -61,7 +61,7 @@ def _questionnaire(options: argparse.Namespace) -> Questionnaire | None:
     return None if path is None else Questionnaire.read(path)
 
 
-def _asked(options: argparse.Namespace, questionnaire: Questionnaire) -> list[dict[str, Any]]:
+def _ask(options: argparse.Namespace, questionnaire: Questionnaire) -> list[dict[str, Any]]:
     """Ask now, on a copy of the run at a step."""
     recipe = _recipe(options)
     models.expect_answers(recipe.asked_model())
@@ -70,12 +70,12 @@ def _asked(options: argparse.Namespace, questionnaire: Questionnaire) -> list[di
         with closing(simulation):
             restore(simulation, run, run.last_step if options.at is None else options.at)
             whom = [name.strip() for name in (options.whom or "").split(",") if name.strip()]
-            found = [asdict(answer) for answer in ask(simulation, questionnaire, whom)]
-    if all(answer["value"] is None for answer in found):
+            given = [asdict(answer) for answer in ask(simulation, questionnaire, whom)]
+    if all(answer["value"] is None for answer in given):
         raise WorldError(
-            f"none of {counted(len(found), 'answer')} could be read; the first says {found[0]['text'][:SHOWN]!r}"
+            f"none of {counted(len(given), 'answer')} could be read; the first says {given[0]['text'][:SHOWN]!r}"
         )
-    return found
+    return given
 
 
 def _recipe(options: argparse.Namespace) -> Recipe:
@@ -87,30 +87,30 @@ def _recipe(options: argparse.Namespace) -> Recipe:
     return recipe
 
 
-def _kept(options: argparse.Namespace) -> list[dict[str, Any]]:
+def _answers_of_run(options: argparse.Namespace) -> list[dict[str, Any]]:
     """Return the answers that a run holds."""
     if ignored := [name for name in ("at", "whom", "model", "api_base") if getattr(options, name) is not None]:
         raise WorldError(f"--{ignored[0].replace('_', '-')} says how to ask: name a questionnaire to be asked, too")
     with open_run(options.run) as run, suspecting(run):
-        found = answers(run)
-    if not found:
+        given = answers(run)
+    if not given:
         raise WorldError(f"{options.run} holds no answers: name a questionnaire to ask now, or run a panel")
-    return found
+    return given
 
 
-def _beside(found: list[dict[str, Any]], people: Marginals, path: Path) -> pd.DataFrame:
+def _beside(given: list[dict[str, Any]], people: Marginals, path: Path) -> pd.DataFrame:
     """Return the answers beside those of people; they have an item in common."""
-    both = beside(found, people)
+    both = beside(given, people)
     if both.empty:
-        asked = ", ".join(sorted({answer["item"] for answer in found if answer["value"] is not None})) or "none"
+        asked = ", ".join(sorted({answer["item"] for answer in given if answer["value"] is not None})) or "none"
         known = ", ".join(people.table["item"].unique())
         raise WorldError(f"{path} has none of the items that were answered: these are {asked}; it has {known}")
     return both
 
 
-def _table(found: pd.DataFrame) -> str:
+def _table(counts: pd.DataFrame) -> str:
     """Return a table for people: shares in percent, long answers cut, many numbers as their median and range."""
-    shown = pd.concat([_in_short(part) for _, part in found.groupby(["step", "item"], sort=True)])
+    shown = pd.concat([_in_short(part) for _, part in counts.groupby(["step", "item"], sort=True)])
     for name in ("share", "people", "difference", "distance"):
         if name in shown:
             shown[name] = [f"{100 * value:.0f} %" for value in shown[name]]

@@ -45,15 +45,15 @@ def call(options: argparse.Namespace) -> int:
         task = progress.add_task("runs, twice", total=2 * len(runs))
         left_out: list[str] = []
 
-        def note(done: int, told: str) -> None:
-            progress.update(task, completed=done)
+        def note(count: int, why_left_out: str) -> None:
+            progress.update(task, completed=count)
             if not console.is_terminal:
-                status(f"{done} of {2 * len(runs)} runs, each twice")
-            left_out.extend([told] if told else [])
+                status(f"{count} of {2 * len(runs)} runs, each twice")
+            left_out.extend([why_left_out] if why_left_out else [])
 
         manifest = write_training_data(runs, options.out, settings, note)
-    for told in left_out:  # where all are, the error says why
-        print(told, file=sys.stderr)
+    for reason in left_out:  # where all are, the error says why
+        print(reason, file=sys.stderr)
     if options.json:
         json_output.show(manifest.model_dump())
     else:
@@ -73,13 +73,13 @@ def _chats(options: argparse.Namespace) -> int:
 
 
 def _runs(places: list[Path]) -> list[Path]:
-    found: dict[Path, Path] = {}
+    folders: dict[Path, Path] = {}
     for place in places:
         inside = list(runs_in(place))
         if not inside:
             raise no_run(place)
-        found |= {each.resolve(): each for each in inside}
-    return list(found.values())
+        folders |= {each.resolve(): each for each in inside}
+    return list(folders.values())
 
 
 def _lines(manifest: Manifest, folder: Path) -> list[str]:
@@ -115,15 +115,15 @@ def _check(options: argparse.Namespace) -> int:
         raise WorldError("--check looks at a folder that is written: without runs and without --out")
     if not options.check.is_dir():
         raise JournalError(f"--check {options.check}: there is no such folder")
-    found = []
+    rows = []
     for fault in faults(options.check):
-        found.append(asdict(fault))
+        rows.append(asdict(fault))
         if not options.json:
             print(fault)
     if options.json:
-        json_output.show({"faults": found})
-    elif found:
-        print(f"{counted(len(found), 'fault')} in {options.check}")
+        json_output.show({"faults": rows})
+    elif rows:
+        print(f"{counted(len(rows), 'fault')} in {options.check}")
     else:
         print(f"{options.check} is as its card says")
-    return FAULTY if found else 0
+    return FAULTY if rows else 0

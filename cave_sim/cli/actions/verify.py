@@ -21,8 +21,8 @@ def call(options: argparse.Namespace) -> int:
     place = (
         None if recipe is None else hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
     )
-    with open_run(options.run) as run, through(run, "verifying") as told:
-        verdict = verify(run, None if recipe is None else recipe.make, place, told)
+    with open_run(options.run) as run, through(run, "verifying") as progress:
+        verdict = verify(run, None if recipe is None else recipe.make, place, progress)
     if options.json:
         print(json.dumps({**asdict(verdict), "holds": verdict.holds}, ensure_ascii=False))
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,9 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.loading.entry_points import DASHBOARDS, named
 from cave_sim.scenario.saving import to_yaml
 
+TOLD_FROM_S = 10.0
+"""How long forks have to take for it to be said beforehand."""
+
 
 def call(options: argparse.Namespace) -> int:
     """Check that a fork is the run, try one candidate after the other, and print the causes; Ctrl-C ends it early."""
@@ -43,21 +47,36 @@ def call(options: argparse.Namespace) -> int:
         raise WorldError("forks are kept of one seed: leave --keep or --seeds away")
     output_file.expect_place("--html", options.html)
     counterfactuals = _counterfactuals(options)
+    began_s = time.monotonic()
     unit = counterfactuals.check()
+    lived_s = time.monotonic() - began_s
     with open_run(options.run) as run:
         fields = counterfactuals.question.fields(run.manifest.get("measures") or {})
         relevance = Provenance(run, fields, counterfactuals.decided)
-        found = candidates(run, options.among, counterfactuals.decided, relevance, counterfactuals.question.names())
-        times = {each.step: run.time_at(each.step).replace("T", " ")[:16] for each in found}
+        suspects = candidates(run, options.among, counterfactuals.decided, relevance, counterfactuals.question.names())
+        times = {each.step: run.time_at(each.step).replace("T", " ")[:16] for each in suspects}
         elsewhere = _elsewhere(run, options.among, counterfactuals.decided, relevance)
-    expect_some(found, options.among, counterfactuals.decided)
+    expect_some(suspects, options.among, counterfactuals.decided)
     say = wording.Wording(counterfactuals, unit, times)
     options.json = options.json or options.lines
     if not options.json:
         print(say.fact(), flush=True)
     if options.shortest:
-        return _shortest(options, counterfactuals, found, say)
-    return _ranking(options, counterfactuals, found, say, elsewhere)
+        return _shortest(options, counterfactuals, suspects, say)
+    ahead_s = _ahead_s(options, counterfactuals, suspects, lived_s)
+    if ahead_s >= TOLD_FROM_S:
+        print(say.ahead(len(suspects), options.max_forks, ahead_s), file=sys.stderr, flush=True)
+    return _ranking(options, counterfactuals, suspects, say, elsewhere)
+
+
+def _ahead_s(
+    options: argparse.Namespace, counterfactuals: Counterfactuals, suspects: Sequence[Candidate], lived_s: float
+) -> float:
+    """Return about how long the forks will take, by how long the run took from its beginning."""
+    whole = max(1, counterfactuals.at - counterfactuals.first)
+    forks_each = 2 * options.seeds - 1  # in another future the fact is lived, too
+    lives = [(counterfactuals.at - each.step + 1) / whole for each in suspects for _ in range(forks_each)]
+    return lived_s * sum(lives[: options.max_forks])
 
 
 def _elsewhere(run: Run, among: str, until: int, relevance: Provenance) -> str:
@@ -68,7 +87,7 @@ def _elsewhere(run: Run, among: str, until: int, relevance: Provenance) -> str:
 
 
 def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
-    kept = output_file.results_folder(options.run, "-why", options.out)
+    folder = output_file.results_folder(options.run, "-why", options.out)
     recipe = trust.trusted(options, with_model=options.ask)
     options.host = hosts.going_on(options.run, recipe, options)
     is_free = recipe.model is None or all(choice.is_scripted for choice in recipe.model.choices)
@@ -83,16 +102,16 @@ def _counterfactuals(options: argparse.Namespace) -> Counterfactuals:
         may_ask=None if is_free or options.ask else 0,
         max_calls=options.max_calls,
         host=lambda: hosts.opened(recipe, options),
-        results=Results(kept / "results.jsonl"),
-        replies=Replies(kept / "replies.jsonl"),
-        workplace=Workplace(kept),
+        results=Results(folder / "results.jsonl"),
+        replies=Replies(folder / "replies.jsonl"),
+        workplace=Workplace(folder),
     )
 
 
 def _ranking(
     options: argparse.Namespace,
     counterfactuals: Counterfactuals,
-    found: Sequence[Candidate],
+    suspects: Sequence[Candidate],
     say: wording.Wording,
     elsewhere: str,
 ) -> int:
@@ -100,25 +119,25 @@ def _ranking(
     tried: list[Effect] = []
     code, status = 0, StatusLine()
     try:
-        for effect in effects(counterfactuals, found, max_forks=options.max_forks, seeds=options.seeds, keep=keep):
+        for effect in effects(counterfactuals, suspects, max_forks=options.max_forks, seeds=options.seeds, keep=keep):
             tried.append(effect)
             if options.lines:
-                json_output.show({"effect": effect.to_data(), "tried": len(tried), "of": len(found)})
+                json_output.show({"effect": effect.to_data(), "tried": len(tried), "of": len(suspects)})
                 sys.stdout.flush()
             if sys.stderr.isatty():
-                print(say.progress(effect, len(tried), len(found)), file=sys.stderr)
+                print(say.progress(effect, len(tried), len(suspects)), file=sys.stderr)
             else:
-                status(say.progress(effect, len(tried), len(found)))
+                status(say.progress(effect, len(tried), len(suspects)))
     except KeyboardInterrupt:
         code = INTERRUPTED
     causes = ranked(tried)
     shares = None if code else _shares(options, counterfactuals, causes, tried)
-    data = say.data(causes, tried, len(found), shares)
+    data = say.data(causes, tried, len(suspects), shares)
     if options.json:
         json_output.show(data)
     else:
-        told = say.ranking(causes, tried, len(found), elsewhere, most=options.most)
-        print("\n".join([*told, *(() if shares is None else say.shares(shares))]))
+        text = say.ranking(causes, tried, len(suspects), elsewhere, most=options.most)
+        print("\n".join([*text, *(() if shares is None else say.shares(shares))]))
     if options.html:
         with open_run(options.run) as run:
             page = named(DASHBOARDS, "causes")(data, options.html, run)
@@ -140,7 +159,7 @@ def _shares(
 
 
 def _shortest(
-    options: argparse.Namespace, counterfactuals: Counterfactuals, found: Sequence[Candidate], say: wording.Wording
+    options: argparse.Namespace, counterfactuals: Counterfactuals, suspects: Sequence[Candidate], say: wording.Wording
 ) -> int:
     keep = options.run.resolve().parent if options.keep else None
     shown = dict.fromkeys(("without", "alone"), Shortest(None, is_minimal=False))
@@ -151,14 +170,14 @@ def _shortest(
         try:
             shown[what] = shortest_cause(
                 counterfactuals,
-                found,
+                suspects,
                 sufficient=sufficient,
                 max_forks=options.max_forks,
                 keep=keep,
                 on_better=partial(shown.__setitem__, what),
             )
-            files[what], told = _scenario(options, counterfactuals, shown[what], sufficient=sufficient)
-            how = {"scenario": told}
+            files[what], how_to_run = _scenario(options, counterfactuals, shown[what], sufficient=sufficient)
+            how = {"scenario": how_to_run}
         except KeyboardInterrupt:
             code = INTERRUPTED
         if not options.json:
@@ -176,17 +195,17 @@ def _shortest(
 
 
 def _scenario(
-    options: argparse.Namespace, counterfactuals: Counterfactuals, found: Shortest, *, sufficient: bool
+    options: argparse.Namespace, counterfactuals: Counterfactuals, cause: Shortest, *, sufficient: bool
 ) -> tuple[Path | None, str]:
     """Write turns as a scenario beside the results; return its file, and how it is run or why there is none."""
-    if not found.turns:
+    if not cause.turns:
         return None, ""
     try:
-        scenario = scenario_of_cause(counterfactuals, found.turns, sufficient=sufficient)
+        scenario = scenario_of_cause(counterfactuals, cause.turns, sufficient=sufficient)
     except CaveSimError as error:
         return None, f"no scenario of it: {error}"
     what = "only" if sufficient else "without"
-    turns = "-".join(str(turn) for each in found.turns for turn in each.turns[:1])[:60]
+    turns = "-".join(str(turn) for each in cause.turns for turn in each.turns[:1])[:60]
     folder = output_file.results_folder(options.run, "-why", options.out)
     file = folder / f"{what}-turns-{turns}.yaml"
     write_whole(file, to_yaml(scenario))

@@ -32,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until", type=at_least(1), metavar="STEP", help="compare then (default: the run's last step)")
     parser.add_argument("--seeds", type=at_least(1), default=5, metavar="K", help="live each life in K futures")
     parser.add_argument("--max-lives", type=at_least(2), default=500, metavar="N", help="live no more")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="draw whom it helps, and whom it harms, as a page")
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep lives here (default: RUN-cohort beside the run)")
     parser.add_argument("--ask", action="store_true", help="ask the model, and pay, where the run has no reply")
     parser.add_argument("--api-base", metavar="URL", help="the server of the model, where it is asked")

@@ -98,10 +98,10 @@ def call(options: argparse.Namespace) -> int:
         return ray_run.play(recipe, module, out, steps, options)
     is_new = not out.exists()
     entries = {"tags": options.tags} if options.tags else {}
-    with nothing_left_if_refused(out if is_new else None) as made:
+    with nothing_left_if_refused(out if is_new else None) as begun:
         with building(options):
             simulation = recipe.make(out, watching(options), **entries)
-        made.append(simulation)
+        begun.append(simulation)
         with (
             hosts.hosted(simulation, recipe, options),
             dash.watched(simulation, out, options),
@@ -120,13 +120,13 @@ def building(options: argparse.Namespace) -> Iterator[None]:
         yield
         return
     crowd = f" for {options.residents:,} residents" if options.residents else ""
-    told = threading.Timer(PATIENCE_S, print, [f"making the world{crowd} ..."], {"file": sys.stderr, "flush": True})
-    told.daemon = True
-    told.start()
+    notice = threading.Timer(PATIENCE_S, print, [f"making the world{crowd} ..."], {"file": sys.stderr, "flush": True})
+    notice.daemon = True
+    notice.start()
     try:
         yield
     finally:
-        told.cancel()
+        notice.cancel()
 
 
 PATIENCE_S = 2.0
@@ -139,12 +139,12 @@ def nothing_left_if_refused(folder: Path | None, begins: int = 0) -> Iterator[li
 
     Gives what its simulation is to be appended to, once there is one. A branch ``begins`` at another step than 0.
     """
-    made: list[Runnable] = []
+    begun: list[Runnable] = []
     try:
-        yield made
+        yield begun
     except (Exception, KeyboardInterrupt) as error:
-        if folder is not None and all(simulation.world.clock.step == begins for simulation in made):
-            for simulation in made:
+        if folder is not None and all(simulation.world.clock.step == begins for simulation in begun):
+            for simulation in begun:
                 with suppress(JournalError):  # it goes anyway
                     simulation.close()
             shutil.rmtree(folder, ignore_errors=True)
@@ -207,7 +207,7 @@ def summarise(
     state_hash: str,
 ) -> None:
     """Print what came of a run, as the options want it: in words, as JSON, or its state hash alone."""
-    from cave_sim.cli.options.run_summary import as_data, stopped, told
+    from cave_sim.cli.options.run_summary import as_data, stopped, summary
 
     if options.json:
         show(as_data(module, out))
@@ -215,7 +215,7 @@ def summarise(
     if not options.quiet:
         if reached < steps:
             print(stopped(out, steps, module))
-        print(told(module, out, turns_per_s))
+        print(summary(module, out, turns_per_s))
     print(f"state hash: {state_hash}")
 
 

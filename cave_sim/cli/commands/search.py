@@ -21,8 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--under", metavar="CONDITION", help="which of the scenario's conditions (default: the first)")
     parser.add_argument("--max-forks", type=at_least(1), default=100, metavar="N", help="run at most so many trials")
     parser.add_argument("--seeds", type=at_least(1), metavar="N", help="flip it under so many seeds at once")
-    told = "folder of the search (default: runs/search-NAME, or the next one if that is of another goal)"
-    parser.add_argument("--out", type=Path, metavar="DIR", help=told)
+    folder_help = "folder of the search (default: runs/search-NAME, or the next one if that is of another goal)"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=folder_help)
     json_output.add_argument(parser)
     models.add_limits(parser)
     workers.add_arguments(parser, "trial")

@@ -41,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=at_least(1), metavar="N", help="at most N tasks of each group")
     parser.add_argument("--rounds", type=at_least(1), metavar="N", help="cells, or rounds of calls, for each query")
     parser.add_argument("--reply-tokens", type=at_least(1), metavar="N", help="at most so many tokens in a reply")
+    parser.add_argument("--turns", type=at_least(1), metavar="N", help="of a simulated user: at most so many messages")
     parser.add_argument("--seed", type=at_least(0), metavar="S", help="the first seed (default: the scenario's, or 7)")
     parser.add_argument(
         "--repeats",

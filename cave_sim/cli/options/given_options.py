@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
-from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.errors import WorldError, did_you_mean, nearest
 
 OF_ITS_OWN = ("residents", "seed", "steps", "days", "out", "model", "host")
 """What people write behind ``--set`` and what is an option of the command."""
@@ -25,16 +25,17 @@ def given_options(module: ModuleType, given: Sequence[str]) -> dict[str, Any]:
     from cave_sim.replay.settings import settings, what_it_takes
 
     known, name = settings(module), module.__name__.rpartition(".")[2]
-    found = {}
+    values = {}
     for each in given:
         key, equals, value = each.partition("=")
         if not equals:
             raise WorldError(f"--set {each}: write it as KEY=VALUE")
         if key not in known:
-            own = f" Write --{key} {value}." if key in OF_ITS_OWN else did_you_mean(key, known)
+            meant = nearest(key, [*known, *OF_ITS_OWN])
+            own = f" Write --{meant} {value}." if meant in OF_ITS_OWN else did_you_mean(key, known)
             raise WorldError(f"--set {each}: {name} has no option {key!r}.{own} {what_it_takes(known)}")
         try:
-            found[key] = known[key].plain(value)
+            values[key] = known[key].plain(value)
         except WorldError:
             raise WorldError(f"--set {each}: {name} takes for {key} {known[key].takes}") from None
-    return found
+    return values

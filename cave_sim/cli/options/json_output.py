@@ -15,11 +15,11 @@ def add_argument(parser: argparse.ArgumentParser, what: str = "what came of it")
 
 def add_arguments_of_a_run(parser: argparse.ArgumentParser) -> None:
     """Declare how a run is told while it goes on and at its end: in words, in few, or as JSON."""
-    told = parser.add_mutually_exclusive_group()
-    told.add_argument(
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument(
         "--print", action="store_true", dest="printing", help="print a line for each turn instead of a progress bar"
     )
-    told.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
+    ways.add_argument("--quiet", action="store_true", help="print the state hash alone, and write no report")
     add_argument(parser)
 
 

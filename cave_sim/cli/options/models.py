@@ -173,15 +173,15 @@ WISHES = {
 def _tables(path: Path) -> dict[str, dict[str, Any]]:
     """Return the tables of a file that says what is different for which agents."""
     try:
-        found = given_toml(path)
+        tables = given_toml(path)
     except (OSError, ValueError) as error:
         raise WorldError(f"--models {path}: {error}") from None
-    if strays := [name for name, table in found.items() if not isinstance(table, dict)]:
+    if strays := [name for name, table in tables.items() if not isinstance(table, dict)]:
         raise WorldError(f"--models {path}: {strays[0]} stands in no table; write [NAME OF AGENTS] above it")
-    for table in found.values():
+    for table in tables.values():
         if isinstance(file := table.get("output_limits"), str):
             table["output_limits"] = _output_limits(path.parent / file, table.get("name"))
-    return found
+    return tables
 
 
 def _output_limits(path: Path | None, model: str | None) -> dict[str, Any] | None:
@@ -192,8 +192,8 @@ def _output_limits(path: Path | None, model: str | None) -> dict[str, Any] | Non
 
     limits = OutputLimits.read(path)
     if model is not None and limits.model not in ("", model):
-        told = f"cave-sim: --limits {path} was measured of {limits.model}, and {model} is asked"
-        print(told, file=sys.stderr, flush=True)
+        warning = f"cave-sim: --limits {path} was measured of {limits.model}, and {model} is asked"
+        print(warning, file=sys.stderr, flush=True)
     return limits.to_data()
 
 
@@ -252,8 +252,8 @@ def expect_answers(*asked: ModelChoice | None) -> None:
     from cave_sim.models.probe import probe
 
     for each in {(each.name, each.api_base): each for each in choices}.values():
-        if told := probe(each):
-            print(f"cave-sim: {told}", file=sys.stderr, flush=True)
+        if warning := probe(each):
+            print(f"cave-sim: {warning}", file=sys.stderr, flush=True)
 
 
 def expect_price(choice: ModelChoice | None, limits: Budget) -> None:

@@ -28,12 +28,12 @@ def amount(kind: Callable[[str], float]) -> Callable[[str], float]:
 
     def read(text: str) -> float:
         try:
-            found = kind(text)
+            number = kind(text)
         except ValueError:
-            found = -1
-        if not 0 <= found < float("inf"):
+            number = -1
+        if not 0 <= number < float("inf"):
             raise argparse.ArgumentTypeError(f"{text!r} is no number of 0 or more")
-        return found
+        return number
 
     return read
 

@@ -77,7 +77,7 @@ class PaperWork:
     ) -> None:
         names = [each.name for each in contenders]
         models_here = tuple(dict.fromkeys([*names, *KeptPaper.models_in(out)]))
-        self._kept = KeptPaper(paper, out, models_here)
+        self._folder = KeptPaper(paper, out, models_here)
         self._contenders, self._options, self._out = contenders, options, out
         self._planned: dict[tuple[str, str], int] = {}
         self._missing: dict[str, str] = {}
@@ -100,7 +100,7 @@ class PaperWork:
                 self._say(f"{part.name}, {contender.name}:")
                 folder = self._out / folder_of(contender.name) / part.name
                 done = run_experiment(
-                    experiment, folder, queue=queue, limits=_left(self._limits, self._spent), told=self._heard
+                    experiment, folder, queue=queue, limits=_left(self._limits, self._spent), on_result=self._on_result
                 )
                 self._spent += done.spent
                 self.failures += done.failures
@@ -110,7 +110,7 @@ class PaperWork:
 
     def report(self) -> PaperReport:
         """Return what there is by now."""
-        return paper_report(self._kept, self._planned, self._missing)
+        return paper_report(self._folder, self._planned, self._missing)
 
     def write_page(self) -> None:
         """Write the page of what there is by now."""
@@ -119,7 +119,7 @@ class PaperWork:
         self._written_s = time.monotonic()
         self._pause_s = max(PAUSE_S, 20 * (self._written_s - began_s))
 
-    def _heard(self, result: Result) -> None:
+    def _on_result(self, result: Result) -> None:
         passed = sum(outcome.ok for outcome in result.outcomes)
         line = f"  {result.task} ({result.paradigm}, seed {result.seed}): {passed} of {len(result.outcomes)}"
         self._say(line)
@@ -136,6 +136,7 @@ class PaperWork:
             limit=options.limit,
             rounds=options.rounds,
             reply_tokens=options.reply_tokens,
+            turns=options.turns,
             options=part.options,
             prompts=None if contender.choice is None else models.prompts(options),
             host=options.host,
@@ -152,15 +153,15 @@ def _contenders(options: argparse.Namespace) -> list[Contender]:
     names = [name.strip() for name in (options.model or RIGHT).split(",")]
     if not all(names) or len({*names}) < len(names):
         raise WorldError(f"--model {options.model}: name each model once, with commas between")
-    found = []
+    contenders = []
     for name in names:
         only = {"api_base": None, "gguf": None} if name in (RIGHT, WRONG) else {}
-        choice, llm, told = model_of(argparse.Namespace(**{**vars(options), "model": name, **only}))
-        found.append(Contender(told, choice, llm))
-    folders = {folder_of(each.name) for each in found}
-    if len(folders) < len(found):
+        choice, llm, title = model_of(argparse.Namespace(**{**vars(options), "model": name, **only}))
+        contenders.append(Contender(title, choice, llm))
+    folders = {folder_of(each.name) for each in contenders}
+    if len(folders) < len(contenders):
         raise WorldError(f"--model {options.model}: two of these would write into one folder")
-    return found
+    return contenders
 
 
 def _chosen_parts(paper: PaperStudy, tables: Sequence[str]) -> list[PaperPart]:

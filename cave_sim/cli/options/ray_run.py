@@ -13,7 +13,7 @@ from rich.progress import track
 
 from cave_sim.cli.options.exit_codes import INTERRUPTED
 from cave_sim.cli.options.json_output import show
-from cave_sim.cli.options.run_summary import as_data, going_on, told
+from cave_sim.cli.options.run_summary import as_data, going_on, summary
 from cave_sim.errors import CaveSimError
 from cave_sim.hosts.ray import RemoteWorld, connect, launch, start
 from cave_sim.replay.recipe import Recipe
@@ -43,7 +43,7 @@ def play(
         show(as_data(module, out))
         return 0
     if not options.quiet:
-        print(told(module, out, turns_per_s))
+        print(summary(module, out, turns_per_s))
     print(f"state hash: {state_hash}")
     return 0
 

@@ -60,16 +60,16 @@ LIMITS = {"calls": " --max-calls N", "tokens": " --max-tokens N", "money_usd": "
 """The option that raises each limit of a run."""
 
 
-def told(module: ModuleType, folder: Path, turns_per_s: float) -> str:
+def summary(module: ModuleType, folder: Path, turns_per_s: float) -> str:
     """Return a run in a few lines: the simulation's own summary or ours, turns by status, where report and run are."""
     lines = []
     with open_run(folder) as run:
-        found = digest(run)
-        lines += [module.summary(run)] if hasattr(module, "summary") else [*_measures(found), *_refusals(found)]
-        by_status = ", ".join(f"{count:,} {status}" for status, count in found.turns.items())
-        if found.turns:  # the turns of a city are in its districts
+        figures = digest(run)
+        lines += [module.summary(run)] if hasattr(module, "summary") else [*_measures(figures), *_refusals(figures)]
+        by_status = ", ".join(f"{count:,} {status}" for status, count in figures.turns.items())
+        if figures.turns:  # the turns of a city are in its districts
             pace = f", {turns_per_s:,.0f} turns/s" if turns_per_s else ""  # none of them was taken just now
-            lines.append(f"{counted(sum(found.turns.values()), 'turn')} ({by_status}){pace}")
+            lines.append(f"{counted(sum(figures.turns.values()), 'turn')} ({by_status}){pace}")
         lines += [*_failing(run), *_undecided(run)]
         lines.append(report_line(module, run))
         lines.append(f"run: {run.folder}")
@@ -80,24 +80,24 @@ def as_data(module: ModuleType, folder: Path) -> dict[str, Any]:
     """Return a run as plain data: what it is, how far it came, its measures, refusals and costs; and its report."""
     with open_run(folder) as run:
         manifest = {key: run.manifest.get(key) for key in ("simulation", "seed", "state_hash", "stopped", "tags")}
-        found = digest(run).to_data()
+        figures = digest(run).to_data()
         path = _report(module, run)
-        return {"run": str(folder), **manifest, "steps": run.last_step, **found, "report": path and str(path)}
+        return {"run": str(folder), **manifest, "steps": run.last_step, **figures, "report": path and str(path)}
 
 
-def _measures(found: RunDigest) -> list[str]:
+def _measures(figures: RunDigest) -> list[str]:
     """Return a line for each measure: its course, where it began and ended, and its extremes."""
-    width = max(map(len, found.measures), default=0)
+    width = max(map(len, figures.measures), default=0)
     return [
         f"{name:{width}}  {each.spark:{SPARK}}  {_number(each.first)} to {_number(each.last)}"
         f" (least {_number(each.least)} in step {each.least_at}, most {_number(each.most)} in step {each.most_at})"
-        for name, each in found.measures.items()
+        for name, each in figures.measures.items()
     ]
 
 
-def _refusals(found: RunDigest) -> list[str]:
+def _refusals(figures: RunDigest) -> list[str]:
     """Return why cells did not land."""
-    reasons = list(found.refusals.items())
+    reasons = list(figures.refusals.items())
     more = [f"  ... and {len(reasons) - REASONS} other reasons"] if len(reasons) > REASONS else []
     lines = [f"  {count:,} {reason}" for reason, count in reasons[:REASONS]]
     return ["turns that did not land:", *lines, *more] if lines else []

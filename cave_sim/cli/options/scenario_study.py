@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.given_options import given_options
+from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.runner import ABOUT
@@ -65,8 +66,8 @@ def scenario_of_simulation(simulation: str, options: argparse.Namespace) -> Scen
 
     given = given_options(Recipe.named(simulation).module(), options.settings)
     words = {"residents": options.residents, "steps": options.steps, "options": given, "stop": options.stop_when}
-    said = {key: value for key, value in words.items() if value}
-    data = {"name": Path(simulation).stem, "simulation": simulation, "seeds": SEEDS, **said}
+    stated = {key: value for key, value in words.items() if value}
+    data = {"name": Path(simulation).stem, "simulation": simulation, "seeds": SEEDS, **stated}
     return scenario_of(MarkedText(simulation, data, {}), Path())
 
 
@@ -141,9 +142,9 @@ def _run(
     models.expect_to_be_asked(*to_ask.values(), limits=limits)
     before = len(trials) - len(left)
     with workers.work_queue_of(options) as queue:
-        told = _teller(len(trials), before, queue.at_once, quiet=options.quiet)
-        made = partial(run_study, scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options))
-        return made(told=told, said=_say)
+        on_result = _reporter(len(trials), before, queue.at_once, quiet=options.quiet)
+        run_all = partial(run_study, scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options))
+        return run_all(on_result=on_result, say=_say)
 
 
 def _say(line: str) -> None:
@@ -170,9 +171,9 @@ def _expect_measured(scenario: Scenario, measure: str) -> None:
     from cave_sim.scenario.study import ScenarioStudy
 
     study = ScenarioStudy(scenario)
-    made = study.plan(study.blocks()[0][0]).recipe.without_model().make()
-    measures = [*scenario.measures, *scenario.outcomes] or made.measures
-    made.close()
+    simulation = study.plan(study.blocks()[0][0]).recipe.without_model().make()
+    measures = [*scenario.measures, *scenario.outcomes] or simulation.measures
+    simulation.close()
     if measure not in measures:
         raise no_measure(measure, measures)
 
@@ -192,7 +193,7 @@ def _seeds_wanted(out: Path, measure: str, halfwidth: float, most: int) -> int:
 
 
 def _refuse_what_is_for_tasks(options: argparse.Namespace) -> None:
-    for name in ("paradigms", "groups", "limit", "rounds", "reply_tokens", "repeats"):
+    for name in ("paradigms", "groups", "limit", "rounds", "reply_tokens", "turns", "repeats"):
         if getattr(options, name):
             option = name.replace("_", "-")
             raise WorldError(f"--{option} is for studies of tasks: {options.study} is none")
@@ -208,7 +209,7 @@ def _command(options: argparse.Namespace) -> str:
     return shlex.join(parts)
 
 
-def _teller(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[TrialResult], None]:
+def _reporter(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[TrialResult], None]:
     """Return what hears of each new trial, and says how many are left and how long that will take.
 
     Workers take a while to begin, which is no measure of a trial: time is counted from the first results on.
@@ -221,7 +222,7 @@ def _teller(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[
     if not can_keep():
         print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
 
-    def told(result: TrialResult) -> None:
+    def on_result(result: TrialResult) -> None:
         nonlocal done, first_s
         if done == before and before:
             _say(f"{before} of {counted(count, 'trial')} {'is' if before == 1 else 'are'} there already")
@@ -236,16 +237,7 @@ def _teller(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[
         shared = f", {result.shared} of them shared" if result.shared else ""
         print(f"{result.trial}: {counted(result.steps, 'step')}{shared} ({done} of {count}{left})", file=sys.stderr)
 
-    return told
-
-
-def duration(seconds: float) -> str:
-    """Return a stretch of time in words."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    if seconds < 5400:
-        return f"{seconds / 60:.0f} min"
-    return f"{seconds / 3600:.1f} h" if seconds < 48 * 3600 else f"{seconds / 86400:,.0f} days"
+    return on_result
 
 
 def _report(folder: Path) -> str:

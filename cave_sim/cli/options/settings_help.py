@@ -21,11 +21,11 @@ def about(name: str, module: ModuleType) -> dict[str, Any]:
     return {"command": f"cave-sim run {name}", "purpose": purpose, "steps": module.STEPS, "options": options}
 
 
-def about_lines(told: dict[str, Any]) -> list[str]:
+def about_lines(description: dict[str, Any]) -> list[str]:
     """Return the same as lines for people."""
-    steps = "" if told["steps"] is None else f"; {told['steps']:,} steps unless --steps says otherwise"
-    head = [part for part in (told["command"], told["purpose"].rstrip(".")) if part]
-    options = [_line(name, option) for name, option in told["options"].items()]
+    steps = "" if description["steps"] is None else f"; {description['steps']:,} steps unless --steps says otherwise"
+    head = [part for part in (description["command"], description["purpose"].rstrip(".")) if part]
+    options = [_line(name, option) for name, option in description["options"].items()]
     return [f"{': '.join(head)}{steps}", *(options or ["  it takes nothing with --set"])]
 
 
@@ -41,8 +41,8 @@ class HelpOfSimulation(argparse.Action):
     """``--help`` behind the name of a simulation, which tells what that one takes as well."""
 
     def __init__(self, option_strings: Sequence[str], dest: str = argparse.SUPPRESS, **_: Any) -> None:
-        told = "show this help message and exit"  # as argparse has it
-        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=told)
+        help_text = "show this help message and exit"  # as argparse has it
+        super().__init__(option_strings, dest, nargs=0, default=argparse.SUPPRESS, help=help_text)
 
     def __call__(
         self,

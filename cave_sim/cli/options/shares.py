@@ -22,16 +22,16 @@ def shares(most: float, *, all_of_it: bool = False, names: Collection[str] = ())
 
     def read(text: str) -> dict[str, float]:
         pairs = [each.partition("=") for each in text.split(",")]
-        found = {name.strip(): _number(number) for name, _, number in pairs}
-        if "" in found or len(found) < len(pairs) or not all(0 < each <= 100 for each in found.values()):
+        percents = {name.strip(): _number(number) for name, _, number in pairs}
+        if "" in percents or len(percents) < len(pairs) or not all(0 < each <= 100 for each in percents.values()):
             raise argparse.ArgumentTypeError(f"{text!r} is no list such as multi=40,cloud=60, in percent")
-        if unknown := [name for name in found if names and name not in names]:
+        if unknown := [name for name in percents if names and name not in names]:
             raise argparse.ArgumentTypeError(f"there is no {unknown[0]!r}; there are {', '.join(names)}")
-        total = sum(found.values())
+        total = sum(percents.values())
         if total > most + ROUNDING or (all_of_it and total < most - ROUNDING):
             rule = f"it must come to {most:g} %" if all_of_it else f"at most {most:g} % fit"
             raise argparse.ArgumentTypeError(f"{text!r} comes to {total:g} %; {rule}")
-        return found
+        return percents
 
     return read
 
@@ -46,10 +46,10 @@ def percent(text: str) -> float:
 
 def between(text: str) -> tuple[int, int]:
     """Read a range of whole numbers, such as 10-14, from 1 on."""
-    found = _RANGE.fullmatch(text)
-    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+    match = _RANGE.fullmatch(text)
+    if match is None or not 1 <= int(match[1]) <= int(match[2]):
         raise argparse.ArgumentTypeError(f"{text!r} is no range such as 10-14")
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def _number(text: str) -> float:

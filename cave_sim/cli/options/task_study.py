@@ -28,8 +28,8 @@ def call(options: argparse.Namespace, out: Path) -> int:
     plan = _plan(study, options, name)
     experiment = TaskStudy(study, plan, paradigms, choice=choice, llm=llm)
     with workers.work_queue_of(options) as queue:
-        told = _teller(out, quiet=options.quiet)
-        report = run_experiment(experiment, out, queue=queue, limits=models.limits(options), told=told)
+        on_result = _reporter(out, quiet=options.quiet)
+        report = run_experiment(experiment, out, queue=queue, limits=models.limits(options), on_result=on_result)
     for result in report.results if can_keep() else ():
         keep_part(out, result.trial, per_query([result]))
     if not report.results and not report.failures:
@@ -40,12 +40,12 @@ def call(options: argparse.Namespace, out: Path) -> int:
     return 1 if report.failures else 0
 
 
-def _teller(out: Path, *, quiet: bool) -> Callable[[Result], None]:
+def _reporter(out: Path, *, quiet: bool) -> Callable[[Result], None]:
     """Return what hears of each new result: it keeps its rows as Parquet, and says how it went."""
     if not can_keep() and not quiet:
         print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
 
-    def told(result: Result) -> None:
+    def on_result(result: Result) -> None:
         if can_keep():
             keep_part(out, result.trial, per_query([result]))
         if not quiet:
@@ -53,7 +53,7 @@ def _teller(out: Path, *, quiet: bool) -> Callable[[Result], None]:
             line = f"{result.task} ({result.paradigm}, seed {result.seed}): {passed} of {len(result.outcomes)}"
             print(line, file=sys.stderr)
 
-    return told
+    return on_result
 
 
 def _print_results(study: Study, plan: Plan, out: Path, results: list[Result], *, quiet: bool) -> None:
@@ -102,8 +102,8 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
     settings = dict(each.partition("=")[::2] for each in options.settings)
     unknown = settings.keys() - study.options.keys()
     if unknown:
-        told = "; ".join(f"{name}: {about}" for name, about in study.options.items()) or "it takes none"
-        raise WorldError(f"--set {min(unknown)}: {study.name} has no such option ({told})")
+        known = "; ".join(f"{name}: {about}" for name, about in study.options.items()) or "it takes none"
+        raise WorldError(f"--set {min(unknown)}: {study.name} has no such option ({known})")
     return Plan(
         model,
         tuple(range(first := 7 if options.seed is None else options.seed, first + (options.repeats or 1))),
@@ -112,6 +112,7 @@ def _plan(study: Study, options: argparse.Namespace, model: str) -> Plan:
         options.limit,
         options.rounds,
         options.reply_tokens,
+        options.turns,
         settings,
         models.prompts(options),
         options.host,

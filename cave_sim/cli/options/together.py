@@ -34,27 +34,27 @@ def needs(parser: argparse.ArgumentParser, options: Sequence[str], *others: str,
     _NEEDS.setdefault(parser, []).append(_Need(tuple(options), others, values))
 
 
-def alone(parser: argparse.ArgumentParser, actions: Sequence[argparse.Action], found: argparse.Namespace) -> str | None:
+def alone(parser: argparse.ArgumentParser, actions: Sequence[argparse.Action], given: argparse.Namespace) -> str | None:
     """Return what to say of an option that was given without what it needs; None if there is none.
 
     Args:
         parser: of the command.
         actions: what it takes.
-        found: what it was given.
+        given: what it was given.
     """
     by_name = {option: action for action in actions for option in action.option_strings}
     for need in _NEEDS.get(parser, []):
-        if any(_is_given(by_name.get(other), found, need.values) for other in need.others):
+        if any(_is_given(by_name.get(other), given, need.values) for other in need.others):
             continue
         for option in need.options:
-            if _is_given(by_name.get(option), found, ()):
+            if _is_given(by_name.get(option), given, ()):
                 wanted = [f"{other}{f' {need.values[0]}' if need.values else ''}" for other in need.others]
                 return f"{option} does nothing without {' or '.join(wanted)}"
     return None
 
 
-def _is_given(action: argparse.Action | None, found: argparse.Namespace, values: tuple[Any, ...]) -> bool:
+def _is_given(action: argparse.Action | None, given: argparse.Namespace, values: tuple[Any, ...]) -> bool:
     if action is None:
         return False
-    value = getattr(found, action.dest, action.default)
+    value = getattr(given, action.dest, action.default)
     return value in values if values else value != action.default

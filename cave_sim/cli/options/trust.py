@@ -21,14 +21,16 @@ def expect_server(folder: Path, recipe: Recipe, api_base: str | None) -> None:
     Raises:
         WorldError: a file of somebody else names the server.
     """
-    told = sorted(servers(recipe) - {api_base})
-    if not told:
+    elsewhere = sorted(servers(recipe) - {api_base})
+    if not elsewhere:
         return
     with open_run(folder) as run:
         if not is_own(run.manifest, recipe):
             is_one = len(servers(recipe)) == 1
-            way_out = f"to ask it there again, say --api-base {told[0]}" if is_one else "such a run may name only one"
-            raise WorldError(f"{folder} asked a model at {told[0]!r}; {way_out}")
+            way_out = (
+                f"to ask it there again, say --api-base {elsewhere[0]}" if is_one else "such a run may name only one"
+            )
+            raise WorldError(f"{folder} asked a model at {elsewhere[0]!r}; {way_out}")
 
 
 def trusted(options: argparse.Namespace, *, with_model: bool = False) -> Recipe:

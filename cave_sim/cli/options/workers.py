@@ -81,11 +81,11 @@ def print_failures(failures: list[Failure]) -> None:
 def _positive(kind: type) -> type:
     def amount(text: str) -> float:
         try:
-            found: float = kind(text)
+            number: float = kind(text)
         except ValueError:
-            found = 0
-        if not 0 < found < float("inf"):
+            number = 0
+        if not 0 < number < float("inf"):
             raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
-        return found
+        return number
 
     return amount  # type: ignore[return-value]

@@ -1,6 +1,7 @@
 """A process for each cell: forked ahead, sandboxed, told which cell to run, and ended when it has proposed.
 
-:class:`CellProcesses` has them in the world process; :func:`run` is what happens in one.
+:class:`CellProcesses` has them in the world process; :func:`run` is what happens in one. One that dies costs its agent
+the turn, and the world nothing: what it wrote was its copy's. If it was ended from outside, its cell is run once more.
 """
 
 from __future__ import annotations
@@ -247,8 +248,8 @@ def _variables(world: WorldState) -> dict[str, Variables]:
     """Return what became of the variables of every agent that a cell ran for."""
     return {
         agent: Variables(
-            {name: namespace.kept[name] for name in sorted(namespace.changed) if name in namespace.kept},
-            sorted(namespace.changed - namespace.kept.keys()),
+            {name: namespace.data[name] for name in sorted(namespace.changed) if name in namespace.data},
+            sorted(namespace.changed - namespace.data.keys()),
         )
         for agent, namespace in world.interpreter.namespaces.items()
         if namespace.changed

@@ -27,7 +27,7 @@ from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
 from cave_sim.world.tools import InjectedFunction
 from cave_sim.world.turn_execution import take_turn
-from cave_sim.world.wiring import DEEDS, deed
+from cave_sim.world.wiring import OPERATION_PREFIX, operation
 
 
 def land(world: WorldState, proposal: Proposal, code: str, agent: str) -> Turn:
@@ -147,8 +147,8 @@ def vars_of(kind: type) -> Mapping[str, Any]:
 
 
 def _tool(world: WorldState, key: str) -> Callable[..., Any]:
-    if key.startswith(DEEDS) and (done := deed(world, key)) is not None:
-        return done
+    if key.startswith(OPERATION_PREFIX) and (act := operation(world, key)) is not None:
+        return act
     agent, dot, name = key.rpartition(".")
     if dot and agent != world.undo_log.actor:
         raise InvalidProposal(f"{key!r} is not {world.undo_log.actor}'s")

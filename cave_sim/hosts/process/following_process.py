@@ -68,13 +68,13 @@ class FollowingProcess:
     Attributes:
         pid: of the process.
         sock: the connection to it.
-        said: what came of it since its last request.
+        received: what came of it since its last request.
         ending: how it ended, as the system says it; None as long as nobody has waited for that.
     """
 
     pid: int
     sock: int
-    said: bytearray = field(default_factory=bytearray)
+    received: bytearray = field(default_factory=bytearray)
     ending: int | None = None
     _draws: dict[str, int] = field(default_factory=dict)
     _landed: list[Change] = field(default_factory=list)
@@ -116,7 +116,7 @@ class FollowingProcess:
         known = CellRequest(
             code, agent, world.turns.last_id, draws, self._landed, given, answers, world.answers.is_open
         )
-        self.said.clear()
+        self.received.clear()
         _write(self.sock, encode(known))
         self._landed, self._given = [], {}
         self._draws = self._draws if draws is None else draws
@@ -124,22 +124,22 @@ class FollowingProcess:
     def listen(self) -> bool:
         """Take in what it says, once there is something; returns whether it is still connected."""
         part = os.read(self.sock, _CHUNK_BYTES)
-        self.said += part
+        self.received += part
         return bool(part)
 
     @property
     def is_caught_up(self) -> bool:
         """Whether it runs its cell by now."""
-        return bool(self.said)
+        return bool(self.received)
 
     @property
     def proposal(self) -> bytes | None:
         """What it proposes, as soon as it has said it whole; empty if it is not to run this cell."""
         begin = len(CAUGHT_UP) + _SIZE.size
-        if len(self.said) < begin:
+        if len(self.received) < begin:
             return None
-        end = begin + _SIZE.unpack_from(self.said, len(CAUGHT_UP))[0]
-        return bytes(self.said[begin:end]) if len(self.said) >= end else None
+        end = begin + _SIZE.unpack_from(self.received, len(CAUGHT_UP))[0]
+        return bytes(self.received[begin:end]) if len(self.received) >= end else None
 
     def wait(self, within_s: float) -> int | None:
         """Return how it ended, as the system says it; None if it goes on for so long."""

@@ -262,7 +262,7 @@ class ProcessHost:
         self.lost += self._channel is not None
         for _ in range(ATTEMPTS):
             self._hang_up()
-            variables = {name: space.kept for name, space in world.interpreter.namespaces.items()}
+            variables = {name: space.data for name, space in world.interpreter.namespaces.items()}
             self._libraries |= late.named_in([encode(variables).decode()])
             try:
                 self._fork_world_process()

@@ -68,13 +68,13 @@ class PlainProcess:
         namespace = interpreter.namespaces.get(agent)
         if namespace is None or name in namespace.globals:  # a tool that it was given
             return namespace is None
-        return name not in namespace.kept or type(namespace.kept[name]) in PLAIN
+        return name not in namespace.data or type(namespace.data[name]) in PLAIN
 
     def _is_plain(self, name: str, field: str, agent: str) -> bool:
         """Say whether a name is an entity and its field, if any, a single value; or alone, a variable that is one."""
         entities, namespace = self._world.undo_log.entities, self._world.interpreter.namespaces.get(agent)
-        if namespace is not None and name in namespace.kept:
-            return not field and type(namespace.kept[name]) in PLAIN
+        if namespace is not None and name in namespace.data:
+            return not field and type(namespace.data[name]) in PLAIN
         if name == "print":
             return True
         if name != "me" and namespace is not None and name in namespace.globals:
@@ -187,7 +187,7 @@ def _propose(world: WorldState, cells: OneCell, request: CellRequest) -> bytes:
     world.answers.begin({}, is_open=False)
     mark = world.undo_log.mark()
     namespace = world.interpreter.namespace(request.agent)
-    variables = dict(namespace.kept)
+    variables = dict(namespace.data)
     try:
         data = cell_process.run(world, request.code, request.agent)
     finally:

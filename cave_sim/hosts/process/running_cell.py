@@ -96,7 +96,7 @@ class RunningCell:
             is_there = self._listen()
         if self.follower.is_caught_up and not was_caught_up:
             self._waited_s, self._begun_s = 0.0, processor_s(self.follower.pid, 0.0)
-        if len(self.follower.said) > self.limits.stored_bytes + SPARE_BYTES:
+        if len(self.follower.received) > self.limits.stored_bytes + SPARE_BYTES:
             self.reason = "flood"
         elif not is_ready and self.left_s <= 0:
             self.reason = "deadline" if self.follower.is_caught_up else "killed"

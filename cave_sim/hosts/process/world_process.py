@@ -296,7 +296,7 @@ class WorldProcess:
     def _tell_forgotten(self) -> None:
         """Tell whoever follows of variables that merging changed once more, because their turn came to a conflict."""
         for agent, sent in self._variable_news.items():
-            variables = self._world.interpreter.namespace(agent).kept
+            variables = self._world.interpreter.namespace(agent).data
             anew = {
                 name: variables[name] for name, data in sent["bound"].items() if variables.get(name, data) is not data
             }

@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.containers import TrackedDict
 from cave_sim.entity.graphs import GraphDict, TrackedDiGraph, TrackedGraph
 from cave_sim.entity.reference_containers import RefDict
@@ -29,13 +30,13 @@ from cave_sim.policy.libraries import (
     pandas_grouping,
     pandas_strings,
 )
+from cave_sim.policy.libraries.array_texts import clean_method, filling
 from cave_sim.policy.libraries.formats import MAX_WIDTH, strptime, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
 from cave_sim.policy.libraries.numpy_api import applied, casting, dense, finding_roots
 from cave_sim.policy.libraries.numpy_in_place import flat
 from cave_sim.policy.libraries.pandas_queries import evaluating, querying
 from cave_sim.policy.libraries.pandas_texts import writing_text
-from cave_sim.policy.libraries.told_texts import filling, telling_method
 
 MAX_LENGTH = 5_000_000
 
@@ -90,13 +91,17 @@ class StableItems(ItemsView[Any, Any]):
         return f"{_title(self._mapping)}_items({list(self)})"  # type: ignore[attr-defined]
 
 
+told_as(StableKeys, "dict_keys")
+told_as(StableItems, "dict_items")
+
+
 def _padding(text: str, name: str) -> Callable[..., str]:
     def pad(width: int = 8, *fill: str, **tab: int) -> str:
         for size in (width, *tab.values()):
             if size > MAX_WIDTH:
                 raise Blocked(f"{name}({size}): a text wider than {MAX_WIDTH} characters")
-        found: str = getattr(text, name)(width, *fill) if not tab else getattr(text, name)(**tab)
-        return found
+        padded: str = getattr(text, name)(width, *fill) if not tab else getattr(text, name)(**tab)
+        return padded
 
     return pad
 
@@ -281,8 +286,8 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     (np.ndarray, "flat"): flat,
     **{(np.ndarray, name): dense for name in ("toarray", "todense")},
     (np.ndarray, "fill"): filling,
-    **{(kind, name): telling_method for kind in _TABLES for name in ("add_prefix", "add_suffix")},
-    **{(pd.DataFrame, name): telling_method for name in ("merge", "join")},
+    **{(kind, name): clean_method for kind in _TABLES for name in ("add_prefix", "add_suffix")},
+    **{(pd.DataFrame, name): clean_method for name in ("merge", "join")},
     **{(np.poly1d, name): finding_roots for name in ("roots", "r")},
     (np.polynomial.Polynomial, "roots"): finding_roots,
     (pd.DataFrame, "query"): querying,

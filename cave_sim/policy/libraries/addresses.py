@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 
+from cave_sim.diagnostics.told_names import TOLD
+
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 _OURS = re.compile(r"\bcave_sim(?:\.\w+)+")
-_SHOWN: dict[str, str] = {}
 
 
 def show_as(place: str, name: str) -> None:
     """Have texts tell another name than the place of one of our classes: its module and its qualified name."""
-    _SHOWN[place] = name
+    TOLD[place] = name
 
 
 def without_addresses(text: str) -> str:
@@ -24,5 +25,5 @@ def without_addresses(text: str) -> str:
     return text if "cave_sim." not in text else _OURS.sub(_shown, text)
 
 
-def _shown(found: re.Match[str]) -> str:
-    return _SHOWN.get(found.group(), found.group())
+def _shown(match: re.Match[str]) -> str:
+    return TOLD.get(match.group(), match.group())

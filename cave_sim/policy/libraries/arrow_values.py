@@ -35,7 +35,7 @@ def foreign_in(value: Any, depth: int = 0) -> str | None:
         return None
     if depth == MAX_DEPTH:
         return type(value).__name__
-    return next((found for item in items if (found := foreign_in(item, depth + 1))), None)
+    return next((name for item in items if (name := foreign_in(item, depth + 1))), None)
 
 
 class ArrowGuards:
@@ -59,7 +59,7 @@ class ArrowGuards:
 
     def _asked(self, make: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(make)
-        def made(value: Any, *args: Any, **options: Any) -> Any:
+        def make_checked(value: Any, *args: Any, **options: Any) -> Any:
             name = foreign_in(value)
             if name is None:
                 return make(value, *args, **options)
@@ -67,4 +67,4 @@ class ArrowGuards:
                 raise self._arrow.ArrowTypeError(f"Expected bytes, got a {name!r} object")
             raise self._arrow.ArrowInvalid(f"Could not convert a {name}: did not recognize Python value type")
 
-        return made
+        return make_checked

@@ -15,7 +15,7 @@ class _ByteArrayClass(StandIn):
     stands_for = bytearray
 
     def __call__(self, *args: Any, **named: Any) -> bytearray:
-        return made(*args, **named)
+        return byte_array(*args, **named)
 
 
 class ByteArray(metaclass=_ByteArrayClass):
@@ -30,7 +30,7 @@ class ByteArray(metaclass=_ByteArrayClass):
 ByteArray.__name__ = ByteArray.__qualname__ = "bytearray"
 
 
-def made(source: Any = b"", *coding: str, **named: Any) -> bytearray:
+def byte_array(source: Any = b"", *coding: str, **named: Any) -> bytearray:
     """``bytearray(...)``: of a text, of bytes, of numbers, or of so many zeros."""
     if "source" in named:
         source = named.pop("source")
@@ -46,10 +46,10 @@ def extending(value: bytearray, _name: str) -> Callable[[Any], None]:
     """``bytearray.extend``, up to the bound."""
 
     def extend(more: Any) -> None:
-        given = made(more)
-        if len(value) + len(given) > MAX_LENGTH:
+        extension = byte_array(more)
+        if len(value) + len(extension) > MAX_LENGTH:
             raise Blocked(f"a bytearray of more than {MAX_LENGTH:,} bytes")
-        value.extend(given)
+        value.extend(extension)
 
     return extend
 

@@ -60,8 +60,8 @@ class TextCalendar(Calendar):
 
 def _listing(name: str) -> Callable[..., Any]:
     def ask(self: Calendar, *args: Any) -> Any:
-        found = list(self._asked(name)(*args))
-        return iter(found) if name.startswith("iter") else found
+        days = list(self._asked(name)(*args))
+        return iter(days) if name.startswith("iter") else days
 
     ask.__name__ = name
     ask.__doc__ = f"``calendar.Calendar.{name}``."

@@ -61,30 +61,30 @@ def _deep(value: Any, seen: dict[int, tuple[Any, Any]]) -> Any:
     if id(value) in seen:
         return seen[id(value)][1]
     if kind in (tuple, StableFrozenSet):
-        made: Any = kind(_deep(item, seen) for item in value)
+        copied: Any = kind(_deep(item, seen) for item in value)
     elif isinstance(value, tuple) and hasattr(kind, "_fields"):
-        made = tuple.__new__(kind, [_deep(item, seen) for item in tuple.__iter__(value)])
+        copied = tuple.__new__(kind, [_deep(item, seen) for item in tuple.__iter__(value)])
     else:
-        made = _begun(value, kind)
-        seen[id(value)] = value, made
-        if made is not value:
-            _fill(made, value, kind, seen)
-    seen[id(value)] = value, made  # the value, too: so its identity stays its own
-    return made
+        copied = _begun(value, kind)
+        seen[id(value)] = value, copied
+        if copied is not value:
+            _fill(copied, value, kind, seen)
+    seen[id(value)] = value, copied  # the value, too: so its identity stays its own
+    return copied
 
 
-def _fill(made: Any, value: Any, kind: type, seen: dict[int, Any]) -> None:
+def _fill(copied: Any, value: Any, kind: type, seen: dict[int, Any]) -> None:
     if kind in _SEQUENCES:
-        made.extend(_deep(item, seen) for item in value)
+        copied.extend(_deep(item, seen) for item in value)
     elif kind in _MAPPINGS:
         for key, item in value.items():
-            made[_deep(key, seen)] = _deep(item, seen)
+            copied[_deep(key, seen)] = _deep(item, seen)
     elif kind is StableSet:
-        made.update(_deep(item, seen) for item in value)
+        copied.update(_deep(item, seen) for item in value)
     elif kind in OWN_CLASSES or kind in USER_BASES:
-        made.__dict__.update({name: _deep(item, seen) for name, item in value.__dict__.items() if name != SERIAL})
+        copied.__dict__.update({name: _deep(item, seen) for name, item in value.__dict__.items() if name != SERIAL})
     elif kind in QUEUES.values():
-        items_of(made).extend(_deep(item, seen) for item in items_of(value))
+        items_of(copied).extend(_deep(item, seen) for item in items_of(value))
 
 
 _ATOMS = frozenset({str, int, float, bool, type(None), bytes, complex})
@@ -112,20 +112,20 @@ def _is_plain_object(value: Any) -> bool:
 
 def _shallow(value: Any) -> Any:
     """Return another object with the same attributes; a dict or a list of the cell's own holds its own copy."""
-    held = {"data": copy(value.__dict__["data"])} if isinstance(value, USER_BASES) else {}
-    return _new(value, value.__dict__ | held)
+    own_data = {"data": copy(value.__dict__["data"])} if isinstance(value, USER_BASES) else {}
+    return _new(value, value.__dict__ | own_data)
 
 
 def _new(value: Any, attributes: dict[str, Any]) -> Any:
-    made = object.__new__(type(value))
-    made.__dict__.update({name: item for name, item in attributes.items() if name != SERIAL})
-    return made
+    copied = object.__new__(type(value))
+    copied.__dict__.update({name: item for name, item in attributes.items() if name != SERIAL})
+    return copied
 
 
 def _copied_queue(value: Queue, items: list[Any]) -> Queue:
-    made = type(value)(value.maxsize)
-    items_of(made).extend(items)
-    return made
+    copied = type(value)(value.maxsize)
+    items_of(copied).extend(items)
+    return copied
 
 
 COPY = {"copy": copy, "deepcopy": deepcopy}

@@ -81,10 +81,10 @@ class DictReader:
         row = next(self._rows)
         while not row:
             row = next(self._rows)
-        found: dict[Any, Any] = dict(zip(names, row, strict=False))
+        values: dict[Any, Any] = dict(zip(names, row, strict=False))
         if len(names) < len(row):
-            found[self.restkey] = row[len(names) :]
-        return found | dict.fromkeys(names[len(row) :], self.restval)
+            values[self.restkey] = row[len(names) :]
+        return values | dict.fromkeys(names[len(row) :], self.restval)
 
 
 @kept_class("_text", "_dialect", "_options")

@@ -15,6 +15,7 @@ from weakref import finalize
 
 import pandas as pd
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked, WorldError
 
 MAX_ROWS = 200_000
@@ -72,20 +73,20 @@ class Cursor:
 
     def fetchone(self) -> Any:
         """Return the next row; None if there is none."""
-        found = self._rows[self._at] if self._at < len(self._rows) else None
+        row = self._rows[self._at] if self._at < len(self._rows) else None
         self._at = min(self._at + 1, len(self._rows))
-        return found
+        return row
 
     def fetchmany(self, size: int = 1) -> list[Any]:
         """Return the next rows."""
-        found = self._rows[self._at : self._at + max(0, size)]
-        self._at += len(found)
-        return found
+        rows = self._rows[self._at : self._at + max(0, size)]
+        self._at += len(rows)
+        return rows
 
     def fetchall(self) -> list[Any]:
         """Return all rows that were not read yet."""
-        found, self._at = self._rows[self._at :], len(self._rows)
-        return found
+        rows, self._at = self._rows[self._at :], len(self._rows)
+        return rows
 
     def close(self) -> None:
         """Let go of the rows."""
@@ -219,9 +220,9 @@ def _format(*arguments: Any) -> Any:
 @cache
 def _calendars() -> sqlite3.Connection:
     """Return what works out dates and formats for all databases."""
-    found = sqlite3.connect(":memory:", check_same_thread=False)
-    found.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
-    return found
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
+    return connection
 
 
 @cache
@@ -260,3 +261,7 @@ SQLITE = {
 }
 """What ``sqlite3`` offers: errors, to be caught."""
 SQL_READERS = dict.fromkeys(("read_sql", "read_sql_query"), read_sql)
+
+
+told_as(Cursor, "sqlite3.Cursor")
+told_as(Database, "sqlite3.Connection")

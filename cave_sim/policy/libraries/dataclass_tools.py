@@ -21,24 +21,24 @@ def own_dataclass(kind: Any = None, **options: Any) -> Any:
     Objects of cells are numbered in their ``__dict__``, so they have one in any case, whatever is said of slots.
     """
     if kind is None:
-        return lambda found: own_dataclass(found, **options)
+        return lambda decorated: own_dataclass(decorated, **options)
     options = {name: value for name, value in options.items() if name not in ("slots", "weakref_slot")}
     if kind not in OWN_CLASSES:
         raise Blocked("dataclass() takes a class that the cell defined")
     unnumber(kind)
     _settle_annotations(kind)
-    made = dataclasses.dataclass(**options)(kind)
-    adopt(made)
-    return made
+    completed = dataclasses.dataclass(**options)(kind)
+    adopt(completed)
+    return completed
 
 
 def _settle_annotations(kind: type) -> None:
     """Put what dataclass looks for in the place of its name: it would ask a module, and a cell is in none."""
     annotations = inspect.get_annotations(kind)
-    for name, told in annotations.items():
-        found = _SAID.match(told) if isinstance(told, str) else None
-        if found is not None:
-            annotations[name] = _MEANT[found[1]]
+    for name, annotation in annotations.items():
+        match = _SAID.match(annotation) if isinstance(annotation, str) else None
+        if match is not None:
+            annotations[name] = _MEANT[match[1]]
     if annotations:
         kind.__annotations__ = annotations
 

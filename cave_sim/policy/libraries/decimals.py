@@ -106,9 +106,9 @@ def getcontext() -> Context:
     """Return the context of this turn."""
     if _CURRENT.context is _Current.context:
         _CURRENT.context = _context()
-    found = Context()
-    found._context = _CURRENT.context
-    return found
+    context = Context()
+    context._context = _CURRENT.context
+    return context
 
 
 def setcontext(context: Context) -> None:
@@ -156,12 +156,12 @@ class Decimal(decimal.Decimal):
         if isinstance(value, int) and value.bit_length() > MAX_BITS:
             raise Blocked(f"a Decimal of more than {MAX_WRITTEN_DIGITS:,} digits")
         try:
-            made = super().__new__(cls, value, _CURRENT.context)
+            number = super().__new__(cls, value, _CURRENT.context)
         except decimal.InvalidOperation:
             raise decimal.InvalidOperation(f"Decimal({value!r:.60}): this is no number") from None
-        if made.is_finite() and not (-MAX_EXPONENT <= made.adjusted() <= MAX_EXPONENT and _is_short(made)):
+        if number.is_finite() and not (-MAX_EXPONENT <= number.adjusted() <= MAX_EXPONENT and _is_short(number)):
             raise Blocked(f"Decimal({value!r:.60}): exponents go from -{MAX_EXPONENT:,} to {MAX_EXPONENT:,}")
-        return made
+        return number
 
     @classmethod
     def from_float(cls, number: Any) -> Decimal:

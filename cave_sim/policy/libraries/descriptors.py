@@ -34,10 +34,10 @@ class CachedProperty:
         attributes = getattr(instance, "__dict__", None)
         if attributes is None or not self._name or self._name.startswith("__"):
             raise TypeError("a cached_property is an attribute of a class, whose objects have room for its value")
-        found = attributes.get(self._name, _MISSING)
-        if found is _MISSING:
-            found = attributes[self._name] = _own(self._function, "cached_property")(instance)
-        return found
+        value = attributes.get(self._name, _MISSING)
+        if value is _MISSING:
+            value = attributes[self._name] = _own(self._function, "cached_property")(instance)
+        return value
 
 
 @kept_class("_function", "_args", "_named")
@@ -60,12 +60,12 @@ class PartialMethod:
 class Dispatch:
     """``functools.singledispatch``: a function that is another for each type of its first argument."""
 
-    __slots__ = ("_default", "_entries", "_made")
+    __slots__ = ("_default", "_dispatcher", "_entries")
 
     def __init__(self, func: Any) -> None:
         self._default = _own(func, "singledispatch")
         self._entries: list[tuple[Any, Any]] = []
-        self._made: Any = None
+        self._dispatcher: Any = None
 
     @property
     def __name__(self) -> str:
@@ -83,16 +83,16 @@ class Dispatch:
         called = func.__func__ if isinstance(func, (staticmethod, classmethod)) else func
         _callable(called)
         self._entries += [(kind, func) for kind in kinds]
-        self._made = None
+        self._dispatcher = None
         return func
 
     def dispatch(self, cls: Any) -> Any:
         """Return which function is called for a type."""
-        if getattr(self, "_made", None) is None:
-            self._made = functools.singledispatch(self._default)
+        if getattr(self, "_dispatcher", None) is None:
+            self._dispatcher = functools.singledispatch(self._default)
             for kind, function in self._entries:
-                self._made.register(kind, function)
-        return self._made.dispatch(_original(cls))
+                self._dispatcher.register(kind, function)
+        return self._dispatcher.dispatch(_original(cls))
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         if not args:

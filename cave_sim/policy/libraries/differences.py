@@ -19,8 +19,8 @@ def _comparing(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def compare(one: Any, other: Any, *args: Any, **options: Any) -> Any:
         check_compared(one, other)
-        found = function(one, other, *args, **options)
-        return found if isinstance(found, list) else list(found)
+        lines = function(one, other, *args, **options)
+        return lines if isinstance(lines, list) else list(lines)
 
     compare.__name__ = function.__name__
     return compare
@@ -49,29 +49,29 @@ class SequenceMatcher:
             raise Blocked("SequenceMatcher takes None as isjunk")
         self.a, self.b, self.autojunk = a, b, autojunk
 
-    def _made(self) -> difflib.SequenceMatcher[Any]:
+    def _matcher(self) -> difflib.SequenceMatcher[Any]:
         check_compared(self.a, self.b)
         return difflib.SequenceMatcher(None, self.a, self.b, self.autojunk)
 
     def ratio(self) -> float:
         """Return how alike they are, from 0 to 1."""
-        return self._made().ratio()
+        return self._matcher().ratio()
 
     def quick_ratio(self) -> float:
         """Return an upper bound of the ratio."""
-        return self._made().quick_ratio()
+        return self._matcher().quick_ratio()
 
     def find_longest_match(self) -> Any:
         """Return where the longest part is that both have."""
-        return self._made().find_longest_match()
+        return self._matcher().find_longest_match()
 
     def get_matching_blocks(self) -> list[Any]:
         """Return which parts both have."""
-        return self._made().get_matching_blocks()
+        return self._matcher().get_matching_blocks()
 
     def get_opcodes(self) -> list[Any]:
         """Return how to make the one of the other."""
-        return self._made().get_opcodes()
+        return self._matcher().get_opcodes()
 
 
 @kept_class()

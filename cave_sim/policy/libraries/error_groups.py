@@ -14,8 +14,8 @@ MAX_ERRORS = 10_000
 def splitting(group: Any, name: str) -> Callable[..., Any]:
     """``split`` and ``subgroup`` of a group in a cell."""
     expect_bounded(group)
-    found: Callable[..., Any] = getattr(group, name)
-    return found
+    splitter: Callable[..., Any] = getattr(group, name)
+    return splitter
 
 
 def expect_bounded(error: Any) -> None:

@@ -59,9 +59,9 @@ def _in_order(part: Any) -> Any:
         return StableSet(part)
     if type(part) is not str or len(part) > MAX_MESSAGE_CHARS:
         return part
-    listed = _LISTED.sub(lambda found: ", ".join(sorted(_ITEM.findall(found[0]))), part)
+    listed = _LISTED.sub(lambda match: ", ".join(sorted(_ITEM.findall(match[0]))), part)
     return _plain(
-        _SET.sub(lambda found: "{" + ", ".join(sorted(each.strip() for each in _PARTS.findall(found[1]))) + "}", listed)
+        _SET.sub(lambda match: "{" + ", ".join(sorted(each.strip() for each in _PARTS.findall(match[1]))) + "}", listed)
     )
 
 

@@ -126,8 +126,8 @@ def whole(estimator: Any) -> Iterator[Any]:
 def parameters(estimator: Any) -> dict[str, Any]:
     """Return what an estimator, or what splits data, was made with."""
     if hasattr(estimator, "get_params"):
-        found: dict[str, Any] = estimator.get_params(deep=False)
-        return found
+        settings: dict[str, Any] = estimator.get_params(deep=False)
+        return settings
     return {name: value for name, value in vars(estimator).items() if not name.startswith("_")}
 
 
@@ -174,9 +174,9 @@ def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
     if len(degrees) > 1 or (degrees and "OneHotEncoder" in kinds):
         raise Blocked(f"{title}: one PolynomialFeatures at a time, and of numbers that were measured")
     for degree in degrees:
-        made = rows * math.comb(columns + int(np.max(degree)), columns)
-        if made > MOST_MADE:
-            raise Blocked(f"{title}: makes {made:,} values, more than {MOST_MADE:,}; take a lower degree")
+        terms = rows * math.comb(columns + int(np.max(degree)), columns)
+        if terms > MOST_MADE:
+            raise Blocked(f"{title}: makes {terms:,} values, more than {MOST_MADE:,}; take a lower degree")
 
 
 def _named(estimator: Any) -> int:

@@ -37,8 +37,8 @@ def loads(text: Any, *, object_hook: Any = None, **options: Any) -> Any:
     """``json.loads``; the hook is called for each object when all is read, those within before those around them."""
     if not set(options) <= {"parse_float", "parse_int", "object_pairs_hook"}:
         raise TypeError("json.loads() takes object_hook, object_pairs_hook, parse_float and parse_int")
-    found = json.loads(text, **options)
-    return found if object_hook is None or options.get("object_pairs_hook") else _hooked(found, object_hook)
+    value = json.loads(text, **options)
+    return value if object_hook is None or options.get("object_pairs_hook") else _hooked(value, object_hook)
 
 
 def _hooked(value: Any, hook: Callable[[dict[str, Any]], Any]) -> Any:
@@ -49,9 +49,9 @@ def _hooked(value: Any, hook: Callable[[dict[str, Any]], Any]) -> Any:
 
 def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> Any:
     """Return a value as plain data, with what ``default`` makes of all else."""
-    found = plain_scalar(value)
-    if check_scalar(found):
-        return found
+    scalar = plain_scalar(value)
+    if check_scalar(scalar):
+        return scalar
     if isinstance(value, (dict, list, tuple)):
         budget.enter(value)
         if isinstance(value, dict):
@@ -59,8 +59,8 @@ def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> 
         else:
             copied = [_written(item, default, budget) for item in value]
     else:
-        held = (value,)
-        budget.enter(held)
+        level = (value,)
+        budget.enter(level)
         copied = _written(default(value), default, budget)
     budget.leave()
     return copied

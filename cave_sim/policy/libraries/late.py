@@ -30,8 +30,8 @@ def aside() -> Iterator[None]:
 
 def load(name: str) -> Any:
     """Return a module, loaded whole: a deadline that rings meanwhile waits, and what it draws, nobody misses."""
-    if (found := sys.modules.get(name)) is not None:
-        return found
+    if (module := sys.modules.get(name)) is not None:
+        return module
     drawn = random.getstate()
     try:
         with aside():
@@ -42,5 +42,5 @@ def load(name: str) -> Any:
 
 def named_in(texts: Iterable[str]) -> set[str]:
     """Return the packages of these that code may ask for: a sandbox reads no files, so they are loaded before."""
-    found = {name for text in texts for name in _NAMED.findall(text)}
-    return {"scipy" if name.endswith("_layout") else name for name in found}
+    packages = {name for text in texts for name in _NAMED.findall(text)}
+    return {"scipy" if name.endswith("_layout") else name for name in packages}

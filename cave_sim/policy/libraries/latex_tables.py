@@ -107,8 +107,8 @@ def _of_number(number: Any, float_format: str | Callable[[float], str] | None) -
 def _escaped(text: str) -> str:
     """Return a text as LaTeX sets it letter by letter; a command swallows the space behind it."""
 
-    def write(found: re.Match[str]) -> str:
-        command = _COMMANDS.get(found[0][0])
-        return f"\\{found[0]}" if command is None else command + "\\space " * (len(found[0]) - 1)
+    def write(match: re.Match[str]) -> str:
+        command = _COMMANDS.get(match[0][0])
+        return f"\\{match[0]}" if command is None else command + "\\space " * (len(match[0]) - 1)
 
     return _SPECIAL.sub(write, text)

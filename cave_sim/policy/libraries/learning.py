@@ -110,8 +110,8 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
             with _at_work([estimator], draw):
                 return iter(list(estimator.split(*plain, **named)))
         if name == "get_params":
-            found = estimator.get_params(*plain, **named)
-            return {key: _told(value, title) for key, value in found.items() if not isinstance(value, type)}
+            parameters = estimator.get_params(*plain, **named)
+            return {key: _told(value, title) for key, value in parameters.items() if not isinstance(value, type)}
         check_cost(title, [estimator], [*plain, *named.values()])
         if name.startswith("fit") and len(plain) > 1 and _classifies(estimator):
             check_classes(title, plain[1])
@@ -171,6 +171,9 @@ def _making(name: str) -> Callable[..., Any]:
     return call
 
 
+_MAKING = {name: _making(name) for name in KINDS}
+
+
 def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
     title = f"sklearn.{module}.{name}"
 
@@ -200,9 +203,9 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
 def load_learning(module: str) -> Any:
     """Return a module of scikit-learn, loaded whole."""
     with extra("learn", "to learn from data"):
-        found = load(f"sklearn.{module}")
+        loaded = load(f"sklearn.{module}")
     _look_up_threads()
-    return found
+    return loaded
 
 
 @functools.cache
@@ -220,10 +223,10 @@ def load_whole() -> None:
         load_learning(KINDS[name])
     for module in _FUNCTIONS:
         load_learning(module)
-    made = learning(lambda: 0)
+    modules = learning(lambda: 0)
     names = "PolynomialFeatures StandardScaler PCA RandomForestClassifier".split()
-    pipe = made["pipeline"]["make_pipeline"](*(made[KINDS[name]][name]() for name in names))
-    made["model_selection"]["cross_val_score"](pipe, data, data[:, 0] > 3, cv=2)
+    pipe = modules["pipeline"]["make_pipeline"](*(modules[KINDS[name]][name]() for name in names))
+    modules["model_selection"]["cross_val_score"](pipe, data, data[:, 0] > 3, cv=2)
     table = pd.DataFrame({"a": data[:, 0], "b": data[:, 1], "c": list("abcdef" * 2)})
     for name in (
         "OneHotEncoder",
@@ -233,10 +236,10 @@ def load_whole() -> None:
         "LogisticRegression",
         "Lasso",
     ):
-        learned = made[KINDS[name]][name]()
+        learned = modules[KINDS[name]][name]()
         columns = table if name == "OneHotEncoder" else table[["a", "b"]]
         repr(_method(learned, "fit", name, lambda: 0)(columns, table["a"] > 2))
-    made["metrics"]["classification_report"](table["c"], table["c"])
+    modules["metrics"]["classification_report"](table["c"], table["c"])
 
 
 def learning(draw: Draw) -> dict[str, dict[str, Any]]:
@@ -247,7 +250,7 @@ def learning(draw: Draw) -> dict[str, dict[str, Any]]:
     """
     modules: dict[str, dict[str, Any]] = {}
     for name, module in KINDS.items():
-        modules.setdefault(module, {})[name] = _making(name)
+        modules.setdefault(module, {})[name] = _MAKING[name]
     for module, names in _FUNCTIONS.items():
         modules.setdefault(module, {}).update({name: _function(module, name, draw) for name in names.split()})
     return modules

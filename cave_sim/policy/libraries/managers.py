@@ -159,9 +159,9 @@ class ExitStack:
 
     def enter_context(self, cm: Any) -> Any:
         """Enter what a ``with`` statement may enter, and return what that says."""
-        found = manager(cm).__enter__()
+        entered = manager(cm).__enter__()
         self._exits.append(("leave", cm, (), {}))
-        return found
+        return entered
 
     def push(self, leave: Any) -> Any:
         """Have something left that was entered elsewhere, or a function called with the error."""
@@ -212,8 +212,8 @@ def _take(step: tuple[str, Any, tuple[Any, ...], dict[str, Any]], error: Any) ->
     kind = None if error is None else type(error)
     if how == "leave":
         return manager(what).__exit__(kind, error, None) and error is not None
-    found = what(*args, **named) if how == "call" else what(kind, error, None)
-    return how == "tell" and error is not None and bool(found)
+    result = what(*args, **named) if how == "call" else what(kind, error, None)
+    return how == "tell" and error is not None and bool(result)
 
 
 def _callable(value: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Any
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.ways_out import instead_of_name
 
@@ -37,7 +38,7 @@ class ModuleProxy:
         return f"<module {self._title}>"
 
 
-ModuleProxy.__name__ = "module"
+told_as(ModuleProxy, "module")
 
 
 def meant_of(proxy: ModuleProxy, name: str) -> str:

@@ -114,11 +114,11 @@ def _tee(tick: Callable[[], None], iterable: Any, n: int = 2) -> tuple[Iterator[
             tick()
             if not mine:
                 try:
-                    found = next(source)
+                    item = next(source)
                 except StopIteration:
                     return
                 for each in waiting:
-                    each.append(found)
+                    each.append(item)
             yield mine.popleft()
 
     return tuple(map(follow, waiting))
@@ -162,12 +162,12 @@ def reduce(function: Callable[[Any, Any], Any], iterable: Any, /, *initial: Any)
     """``functools.reduce``, in steps that can be interrupted."""
     items = iter(iterable)
     try:
-        (found,) = initial or (next(items),)
+        (total,) = initial or (next(items),)
     except StopIteration:
         raise TypeError("reduce() of empty iterable with no initial value") from None
     for item in items:
-        found = function(found, item)
-    return found
+        total = function(total, item)
+    return total
 
 
 def _plain_lists_only(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -302,22 +302,38 @@ WHOLE: dict[str, dict[str, Any]] = {
     },
 }
 """What a cell gets of each module that needs nothing of its turn."""
-_OF_A_TURN = "operator math itertools heapq time uuid pprint doctest warnings contextlib".split()
 WHOLE = {name: named(name, members) for name, members in WHOLE.items()}
-_OF_NUMPY = named("numpy", ARRAYS | PARTS, np)
+_OF_CONTEXTLIB = named("contextlib", CONTEXTLIB)
+_PARTS_OF_NUMPY = {
+    "linalg": ModuleProxy("numpy.linalg", LINEAR),
+    "fft": ModuleProxy("numpy.fft", FFT),
+    "emath": ModuleProxy("numpy.emath", EXTENDED),
+    **{name: ModuleProxy(f"numpy.{name}", TEXTS_OF_ARRAYS) for name in ("char", "strings")},
+    "testing": ModuleProxy("numpy.testing", TESTING),
+    "typing": ModuleProxy("numpy.typing", dict.fromkeys(("NDArray", "ArrayLike", "DTypeLike"), typing.Any)),
+    "polynomial": ModuleProxy("numpy.polynomial", {"Polynomial": Polynomial}),
+    "lib": ModuleProxy(
+        "numpy.lib", {"stride_tricks": ModuleProxy("numpy.lib.stride_tricks", {"sliding_window_view": windows})}
+    ),
+}
+_OF_NUMPY = named("numpy", ARRAYS | PARTS, np) | _PARTS_OF_NUMPY
 OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in members.values() if isinstance(each, type))
 """Classes among it: of these, cells make objects."""
 
 
 def _parts_of(module: str, members: dict[str, Any]) -> dict[str, ModuleProxy]:
     """Return the modules among what a module offers, and those within them, by the names that import them."""
-    found = {f"{module}.{name}": member for name, member in members.items() if type(member) is ModuleProxy}
-    return found | {
-        path: part for name, each in found.items() for path, part in _parts_of(name, members_of(each)).items()
+    parts = {f"{module}.{name}": member for name, member in members.items() if type(member) is ModuleProxy}
+    return parts | {
+        path: part for name, each in parts.items() for path, part in _parts_of(name, members_of(each)).items()
     }
 
 
-_PARTS_OF_WHOLE = {path: part for name, members in WHOLE.items() for path, part in _parts_of(name, members).items()}
+_PARTS_OF_WHOLE = {
+    path: part
+    for name, members in {**WHOLE, "numpy": _PARTS_OF_NUMPY}.items()
+    for path, part in _parts_of(name, members).items()
+}
 
 
 def make_facades(
@@ -343,51 +359,37 @@ def make_facades(
     ticking: dict[str, Any] = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
     ticking["tee"] = functools.partial(_tee, tick)
     ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
-    within_numpy = _parts_of_numpy(generator_of(rng))
-    arrays = _OF_NUMPY | within_numpy
-    arithmetic = WHOLE["operator"] | operators
-    modules = {
-        **WHOLE,
-        "operator": arithmetic,
-        "math": WHOLE["math"] | mathematics,
+    drawing = {"random": _drawing(generator_of(rng))}
+    of_a_turn: dict[str, dict[str, Any]] = {
+        "operator": operators,
+        "math": mathematics,
         "itertools": ticking,
-        "heapq": WHOLE["heapq"] | {"merge": _ticking(heapq.merge, tick)},
+        "heapq": {"merge": _ticking(heapq.merge, tick)},
         "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
         "uuid": make_uuids(rng),
         "pprint": make_pprint(print_),
         "doctest": make_doctest(print_),
         "warnings": make_warnings(print_),
-        "contextlib": CONTEXTLIB | {"redirect_stdout": redirecting(outputs)},
-        "numpy": arrays,
+        "contextlib": {"redirect_stdout": redirecting(outputs)},
     }
+    modules = {**WHOLE, "contextlib": _OF_CONTEXTLIB, "numpy": _OF_NUMPY | drawing}
+    for name, members in of_a_turn.items():
+        modules[name] = modules.get(name, {}) | named(name, members)
     learned = learning(lambda: int(rng.getrandbits(31)))
     learned["metrics"]["pairwise"] = ModuleProxy("sklearn.metrics.pairwise", learned["metrics.pairwise"])
     modules["sklearn"] = {
         name: ModuleProxy(f"sklearn.{name}", members) for name, members in learned.items() if "." not in name
     }
     modules |= {f"sklearn.{name}": members for name, members in learned.items()}
-    for name in _OF_A_TURN:
-        modules[name] = named(name, modules[name])
     facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
-    return facades | _PARTS_OF_WHOLE | _parts_of("numpy", within_numpy) | {"random": rng}
+    return facades | _PARTS_OF_WHOLE | _parts_of("numpy", drawing) | {"random": rng}
 
 
-def _parts_of_numpy(drawing: dict[str, Any]) -> dict[str, Any]:
-    """Return the modules of numpy, of which ``random`` draws from the agent's own stream, whatever the seed."""
-    generator = ModuleProxy("numpy.random.Generator", drawing)
-    made = dict.fromkeys(("default_rng", "RandomState"), lambda seed=None: generator)
-    strides = ModuleProxy("numpy.lib.stride_tricks", {"sliding_window_view": windows})
-    return {
-        "random": ModuleProxy("numpy.random", {**drawing, **made, "seed": lambda *_: None}),
-        "linalg": ModuleProxy("numpy.linalg", LINEAR),
-        "fft": ModuleProxy("numpy.fft", FFT),
-        "emath": ModuleProxy("numpy.emath", EXTENDED),
-        **{name: ModuleProxy(f"numpy.{name}", TEXTS_OF_ARRAYS) for name in ("char", "strings")},
-        "testing": ModuleProxy("numpy.testing", TESTING),
-        "typing": ModuleProxy("numpy.typing", dict.fromkeys(("NDArray", "ArrayLike", "DTypeLike"), typing.Any)),
-        "polynomial": ModuleProxy("numpy.polynomial", {"Polynomial": Polynomial}),
-        "lib": ModuleProxy("numpy.lib", {"stride_tricks": strides}),
-    }
+def _drawing(draws: dict[str, Any]) -> ModuleProxy:
+    """Return ``numpy.random``, which draws from the agent's own stream, whatever the seed."""
+    generator = ModuleProxy("numpy.random.Generator", draws)
+    generators = dict.fromkeys(("default_rng", "RandomState"), lambda seed=None: generator)
+    return ModuleProxy("numpy.random", {**draws, **generators, "seed": lambda *_: None})
 
 
 def _sleep(_seconds: float) -> NoReturn:

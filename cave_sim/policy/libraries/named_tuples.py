@@ -25,13 +25,13 @@ def value_class(name: str, body: type, *, is_tuple: bool) -> Any:
         return dict
     fields = list(inspect.get_annotations(body))
     defaults = [vars(body)[each] for each in fields if each in vars(body)]
-    made: Any = namedtuple(name, fields, defaults=defaults)
+    kind: Any = namedtuple(name, fields, defaults=defaults)
     own = [(each, value) for each, value in vars(body).items() if each not in fields and each not in _OF_EVERY_CLASS]
     if own:
-        give_attributes(made, own)
+        give_attributes(kind, own)
     if (doc := body.__doc__) is not None:
-        made.__doc__ = doc
-    return made
+        kind.__doc__ = doc
+    return kind
 
 
 _OF_EVERY_CLASS = frozenset(vars(type("_", (), {}))) | frozenset(

@@ -86,23 +86,23 @@ def _given(value: Any, nodes: dict[Any, _NumberedNode], depth: int = 0) -> Any:
         return value
 
 
-def _named(found: Any) -> Any:
+def _named(result: Any) -> Any:
     """Return what an algorithm found with the names of nodes; sets are read in sorted order."""
-    if type(found) is _NumberedNode:
-        return found.label
-    if isinstance(found, GRAPHS):
-        return _named_graph(found)
-    if isinstance(found, (set, frozenset)):
-        return StableSet(map(_named, found))
-    if isinstance(found, tuple):
-        return tuple(map(_named, found))
-    if isinstance(found, (list, ValuesView)):
-        return list(map(_named, found))
-    if isinstance(found, dict):
-        return {_named(key): _named(item) for key, item in found.items()}
-    if isinstance(found, Iterator):
-        return (_named(each) for each in found)
-    return found
+    if type(result) is _NumberedNode:
+        return result.label
+    if isinstance(result, GRAPHS):
+        return _named_graph(result)
+    if isinstance(result, (set, frozenset)):
+        return StableSet(map(_named, result))
+    if isinstance(result, tuple):
+        return tuple(map(_named, result))
+    if isinstance(result, (list, ValuesView)):
+        return list(map(_named, result))
+    if isinstance(result, dict):
+        return {_named(key): _named(item) for key, item in result.items()}
+    if isinstance(result, Iterator):
+        return (_named(each) for each in result)
+    return result
 
 
 def _named_data(data: dict[Any, Any]) -> dict[Any, Any]:
@@ -260,8 +260,8 @@ def _matrix(function: Callable[..., Any]) -> Callable[..., Any]:
     def make(graph: Any, nodelist: Any = None, weight: Any = "weight") -> Any:
         check_items(len(graph) ** 2, function.__name__, MAX_EDGES)
         _with_scipy(function)
-        found = function(graph, nodelist=nodelist, weight=weight)
-        return found.toarray() if hasattr(found, "toarray") else np.asarray(found)
+        matrix = function(graph, nodelist=nodelist, weight=weight)
+        return matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
 
     del make.__wrapped__
     return make
@@ -294,11 +294,11 @@ def _sparse(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _of_array(array: Any) -> Any:
     """``nx.from_numpy_array``."""
-    found = np.asarray(array)
-    check_items(found.size, "from_numpy_array", MAX_EDGES)
-    if found.dtype.kind not in "biuf":
+    adjacency = np.asarray(array)
+    check_items(adjacency.size, "from_numpy_array", MAX_EDGES)
+    if adjacency.dtype.kind not in "biuf":
         raise Blocked("from_numpy_array takes an array of numbers")
-    return nx.from_numpy_array(found)
+    return nx.from_numpy_array(adjacency)
 
 
 def _of_edges(df: Any, source: Any = "source", target: Any = "target", edge_attr: Any = None, **options: Any) -> Any:

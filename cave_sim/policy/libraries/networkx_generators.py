@@ -32,7 +32,7 @@ def kind_of(create_using: Any, title: str) -> type | None:
     raise Blocked(f"{title}(): create_using is nx.Graph or nx.DiGraph")
 
 
-def _made(function: Callable[..., Any], size: Callable[..., tuple[float, float]]) -> Callable[..., Any]:
+def _bounded(function: Callable[..., Any], size: Callable[..., tuple[float, float]]) -> Callable[..., Any]:
     """A generator of graphs, which asks how large they will be."""
     title = function.__name__
     signature = inspect.signature(function)
@@ -127,5 +127,5 @@ _SIZES: dict[str, Callable[..., tuple[float, float]]] = {
     "windmill_graph": lambda n, k: (n * k, n * k * k),
     "planted_partition_graph": lambda count, size, *_: (count * size, (count * size) ** 2 / 2),
 }
-GENERATORS: dict[str, Any] = {name: _made(getattr(nx, name), size) for name, size in _SIZES.items()}
+GENERATORS: dict[str, Any] = {name: _bounded(getattr(nx, name), size) for name, size in _SIZES.items()}
 """What ``nx`` offers that makes graphs."""

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.array_texts import ArrayText, clean_texts
 from cave_sim.policy.libraries.numpy_arguments import in_order
 from cave_sim.policy.libraries.numpy_bounds import (
     bounded,
@@ -26,7 +28,6 @@ from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES, degree
 from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call, items_of
 from cave_sim.policy.libraries.one_thread import on_one_thread
 from cave_sim.policy.libraries.stand_ins import StandIn
-from cave_sim.policy.libraries.told_texts import ArrayText, told
 
 
 class _ArrayClass(StandIn):
@@ -144,21 +145,24 @@ class Ufunc:
 
     def _held(self, call: Callable[..., Any], *arrays: Any, **options: Any) -> Any:
         items = items_of(arrays)
-        found = without_dates(call(*arrays, **options))
+        result = without_dates(call(*arrays, **options))
         del items
-        return found
+        return result
 
     def _numbers(self, array: Any, *likened: str) -> Any:
         if isinstance(array, (list, tuple)):
             check_listed(array, self._function.__name__)
-        found = np.asarray(array)
+        numbers = np.asarray(array)
         for name in likened:
             if self._function not in _HARMLESS:
-                check_call(name, found)
-        return found
+                check_call(name, numbers)
+        return numbers
 
     def __repr__(self) -> str:
         return f"<ufunc '{self._function.__name__}'>"
+
+
+told_as(Ufunc, "numpy.ufunc")
 
 
 def _function(name: str) -> Callable[..., Any]:
@@ -254,6 +258,6 @@ def casting(array: Any, _name: str) -> Callable[..., Any]:
     """``astype``, to types that compute."""
 
     def astype(dtype: Any, *, copy: bool = True) -> Any:
-        return told(array.astype(check_dtype(dtype, "astype"), copy=bool(copy)))
+        return clean_texts(array.astype(check_dtype(dtype, "astype"), copy=bool(copy)))
 
     return astype

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.array_texts import clean_texts
 from cave_sim.policy.libraries.numpy_arguments import in_order, leading_names, settled
 from cave_sim.policy.libraries.object_bounds import MAX_BITS, check_combined, items_of
 from cave_sim.policy.libraries.pandas_clock import check_moments
-from cave_sim.policy.libraries.told_texts import told
 
 MAX_ARRAY_ITEMS = 10_000_000
 MAX_LISTED_ITEMS = 2_000_000
@@ -61,24 +61,24 @@ def check_dtype(dtype: Any, title: str) -> Any:
     """
     if dtype is None:
         return None
-    found = np.dtype(dtype)
-    instead = _COLUMNS if found.names else _INSTEAD_OF.get(found.kind) or _INSTEAD_OF.get(found.char)
+    item_type = np.dtype(dtype)
+    instead = _COLUMNS if item_type.names else _INSTEAD_OF.get(item_type.kind) or _INSTEAD_OF.get(item_type.char)
     if instead:
-        raise Blocked(f"{title}: arrays of {found} are not for cells; {instead}")
-    if found.itemsize > MAX_ITEM_BYTES:
+        raise Blocked(f"{title}: arrays of {item_type} are not for cells; {instead}")
+    if item_type.itemsize > MAX_ITEM_BYTES:
         raise Blocked(f"{title}: items of more than {MAX_ITEM_BYTES} bytes")
-    return found
+    return item_type
 
 
-def without_dates(found: Any) -> Any:
+def without_dates(result: Any) -> Any:
     """Return what numpy computed, with dates as pandas has them: such an array reads no clock when written to."""
-    if isinstance(found, (tuple, list)) and type(found) in (tuple, list):
-        return type(found)(map(without_dates, found))
-    if isinstance(found, np.datetime64):
-        return pd.Timestamp(found)
-    if isinstance(found, np.ndarray) and found.dtype.kind == "M":
-        return np.array(pd.Series(found.ravel()).astype(object)).reshape(found.shape)
-    return found
+    if isinstance(result, (tuple, list)) and type(result) in (tuple, list):
+        return type(result)(map(without_dates, result))
+    if isinstance(result, np.datetime64):
+        return pd.Timestamp(result)
+    if isinstance(result, np.ndarray) and result.dtype.kind == "M":
+        return np.array(pd.Series(result.ravel()).astype(object)).reshape(result.shape)
+    return result
 
 
 def _holds_dates(value: Any) -> bool:
@@ -112,10 +112,10 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
             check_items(size(*args, **kwargs), title)
         if any(map(_holds_dates, args)):
             check_moments((*args, *kwargs.values()))
-        held = items_of((*args, *kwargs.values()))
-        found = told(without_dates(function(*args, **kwargs)), kwargs.get("out"))
-        del held
-        return found
+        objects = items_of((*args, *kwargs.values()))
+        result = clean_texts(without_dates(function(*args, **kwargs)), kwargs.get("out"))
+        del objects
+        return result
 
     return call
 

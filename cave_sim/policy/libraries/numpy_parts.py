@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.array_texts import clean_texts
 from cave_sim.policy.libraries.formats import MAX_WIDTH
 from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.numpy_arguments import settled
@@ -16,7 +18,6 @@ from cave_sim.policy.libraries.numpy_bounds import bounded, check_dtype, check_i
 from cave_sim.policy.libraries.numpy_in_place import IN_PLACE
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
 from cave_sim.policy.libraries.numpy_texts import READING
-from cave_sim.policy.libraries.told_texts import told
 
 MAX_SHOWN = 100_000
 MAX_TRANSFORMED = 5_000_000
@@ -106,8 +107,8 @@ def _along(function: Callable[..., Any], axis: int, array: Any, *args: Any, **op
 
 def _piecewise(values: Any, conditions: Any, functions: Any, *args: Any) -> Any:
     """``np.piecewise``."""
-    made = [(lambda part, each=each: each(part, *args)) if callable(each) else each for each in functions]
-    return np.piecewise(np.asarray(values), conditions, made)
+    pieces = [(lambda part, each=each: each(part, *args)) if callable(each) else each for each in functions]
+    return np.piecewise(np.asarray(values), conditions, pieces)
 
 
 def _from_function(function: Callable[..., Any], shape: Any, dtype: Any = float) -> Any:
@@ -122,7 +123,7 @@ def _from_items(items: Any, dtype: Any = float, count: int = -1) -> Any:
     kind = np.dtype(check_dtype(dtype, "fromiter"))
     if kind.kind not in "biufcSU":
         raise Blocked("np.fromiter makes arrays of numbers and texts")
-    return told(np.fromiter(iter(items), kind, count))
+    return clean_texts(np.fromiter(iter(items), kind, count))
 
 
 def _places(*shape: Any) -> Iterator[tuple[int, ...]]:
@@ -154,8 +155,8 @@ def _written(name: str) -> Callable[..., str]:
         check_items(np.size(array), name, MAX_SHOWN)
         if any(len(each) > 20 for each in (*args, *options.values()) if isinstance(each, str)):
             raise Blocked(f"np.{name}: a text of more than 20 characters between two items")
-        found: str = told(function(array, *args, **options))
-        return found
+        text: str = clean_texts(function(array, *args, **options))
+        return text
 
     return write
 
@@ -185,8 +186,8 @@ def _of_number(name: str) -> Callable[..., str]:
     def write(number: Any, *args: Any, **options: Any) -> str:
         if any(isinstance(each, (int, np.integer)) and each > MAX_WIDTH for each in (*args, *options.values())):
             raise Blocked(f"np.{name}: a text wider than {MAX_WIDTH} characters")
-        found: str = told(function(number, *args, **options))
-        return found
+        text: str = clean_texts(function(number, *args, **options))
+        return text
 
     return write
 
@@ -253,3 +254,6 @@ PARTS: dict[str, Any] = {
     "errstate": error_state,
 }
 """What ``np`` offers beside functions of arrays."""
+
+
+told_as(Grid, "numpy.AxisConcatenator")

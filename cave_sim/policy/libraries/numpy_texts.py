@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.array_texts import clean_texts
 from cave_sim.policy.libraries.numpy_bounds import check_dtype, check_items, check_listed
 from cave_sim.policy.libraries.pandas_texts import StringIO
-from cave_sim.policy.libraries.told_texts import told
 
 _OPTIONS = {
     "loadtxt": "dtype comments delimiter skiprows usecols unpack ndmin max_rows quotechar",
@@ -34,7 +34,7 @@ def _reading(name: str) -> Callable[..., Any]:
                 raise Blocked(f"np.{name}({option}=...): it takes {', '.join(known)}, of numbers and texts")
         if options.get("usemask") or dtype is None:
             raise Blocked(f"np.{name} makes arrays of one type; for a table take pd.read_csv(StringIO(text))")
-        return told(function(lines, check_dtype(dtype, name), **options))
+        return clean_texts(function(lines, check_dtype(dtype, name), **options))
 
     return read
 

@@ -118,28 +118,28 @@ def check_shifted(title: str, left: Any, right: Any) -> None:
 
 def check_product(title: str, *values: Any) -> None:
     """Return if all items of values may be multiplied with one another; raises Blocked."""
-    found = [measure(value) for value in values if holds_objects(value)]
-    bits = sum(each.all_bits for each in found)
+    sizes = [measure(value) for value in values if holds_objects(value)]
+    bits = sum(each.all_bits for each in sizes)
     _check_bits(title, bits)
-    if any(each.longest for each in found):
-        _check_length(title, sum(each.length for each in found) << min(bits, 64))
+    if any(each.longest for each in sizes):
+        _check_length(title, sum(each.length for each in sizes) << min(bits, 64))
 
 
 def check_summed(title: str, *values: Any) -> None:
     """Return if items of values may be added up with every step kept; raises Blocked."""
     for value in values:
         if holds_objects(value):
-            found = measure(value)
-            _check_bits(title, found.bits)
-            _check_length(title, found.length * found.size)
+            extent = measure(value)
+            _check_bits(title, extent.bits)
+            _check_length(title, extent.length * extent.size)
 
 
 def check_combined(title: str, *values: Any, times: int = 2) -> None:
     """Return if so many items of values may be multiplied and added up, as matrices are; raises Blocked."""
-    found = [measure(value) for value in values if holds_objects(value)]
-    if found:
-        _check_bits(title, times * max(each.bits for each in found))
-        _check_length(title, sum(each.length for each in found) * max(each.largest for each in found))
+    sizes = [measure(value) for value in values if holds_objects(value)]
+    if sizes:
+        _check_bits(title, times * max(each.bits for each in sizes))
+        _check_length(title, sum(each.length for each in sizes) * max(each.largest for each in sizes))
 
 
 def check_formatted(value: Any) -> None:
@@ -227,10 +227,10 @@ def holding(holder: Any, name: str) -> Callable[..., Any]:
     whole = getattr(holder, "obj", holder)
 
     def call(*args: Any, **options: Any) -> Any:
-        held = items_of((whole, *args, *options.values()))
-        found = method(*args, **options)
-        del held
-        return found
+        objects = items_of((whole, *args, *options.values()))
+        result = method(*args, **options)
+        del objects
+        return result
 
     return call
 

@@ -41,7 +41,7 @@ class TopologicalSorter:
 
     def is_active(self) -> bool:
         """Say whether anything is left to be done."""
-        return self._made().is_active()
+        return self._current_sorter().is_active()
 
     def __bool__(self) -> bool:
         return self.is_active()
@@ -57,20 +57,20 @@ class TopologicalSorter:
         return iter(order)
 
     def _call(self, name: str, *nodes: Any) -> Any:
-        found = self._made()
+        sorter = self._current_sorter()
         self._calls.append((name, *nodes))
-        return getattr(found, name)(*nodes)
+        return getattr(sorter, name)(*nodes)
 
-    def _made(self) -> graphlib.TopologicalSorter[Any]:
-        found: graphlib.TopologicalSorter[Any] | None = getattr(self, "_sorter", None)
-        if found is None:
-            found = graphlib.TopologicalSorter()
-            self._sorter = found
+    def _current_sorter(self) -> graphlib.TopologicalSorter[Any]:
+        sorter: graphlib.TopologicalSorter[Any] | None = getattr(self, "_sorter", None)
+        if sorter is None:
+            sorter = graphlib.TopologicalSorter()
+            self._sorter = sorter
             for name, *nodes in self._calls:
                 if name in ("add", "prepare", "get_ready", "done"):
                     with suppress(ValueError):  # as it was when the cell asked
-                        getattr(found, name)(*nodes)
-        return found
+                        getattr(sorter, name)(*nodes)
+        return sorter
 
 
 GRAPHLIB = {"TopologicalSorter": TopologicalSorter, "CycleError": graphlib.CycleError}

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.addresses import without_addresses
+from cave_sim.policy.libraries.array_texts import clean_texts
 from cave_sim.policy.libraries.numpy_bounds import check_dtype, without_dates
 from cave_sim.policy.libraries.pandas_clock import check_moments
-from cave_sim.policy.libraries.told_texts import told
 
 MAX_ROWS = 5_000_000
 MAX_TEXT_CHARS = 2_000_000
@@ -63,7 +64,7 @@ def as_array(column: Any, _name: str) -> Callable[..., Any]:
 
     def to_numpy(dtype: Any = None, **options: Any) -> Any:
         kind = check_dtype(dtype, "to_numpy")
-        return told(without_dates(np.array(column.to_numpy(kind, **options))))
+        return clean_texts(without_dates(np.array(column.to_numpy(kind, **options))))
 
     return to_numpy
 
@@ -121,3 +122,6 @@ class Labels:
         if name not in labels and not is_column:
             raise Blocked(f"{type(table).__name__}.{name} is not written by cells; write table[{name!r}] = ...")
         return table
+
+
+told_as(Labels, "pandas.Index")

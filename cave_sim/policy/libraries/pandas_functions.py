@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.array_texts import clean_texts, with_clean_texts
 from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.numpy_bounds import check_dtype, check_items
 from cave_sim.policy.libraries.pandas_api import AGGREGATES, operation
 from cave_sim.policy.libraries.pandas_clock import check_moments
 from cave_sim.policy.libraries.pandas_forms import MAX_ROWS, check_steps
 from cave_sim.policy.libraries.pandas_grouping import Grouper
-from cave_sim.policy.libraries.told_texts import telling, told
 
 _OFFSETS = (
     "Day BDay BusinessDay Week MonthEnd MonthBegin BMonthEnd QuarterEnd QuarterBegin YearEnd YearBegin Hour Minute "
@@ -160,8 +160,8 @@ def extension_array(data: Any, dtype: Any = None) -> Any:
     if isinstance(dtype, (type, np.dtype)):
         check_dtype(dtype, "pd.array")
     check_moments((data,))
-    found = pd.array(data, dtype=dtype)
-    return pd.array(told(found.to_numpy())) if getattr(found.dtype, "kind", "") == "U" else found
+    column = pd.array(data, dtype=dtype)
+    return pd.array(clean_texts(column.to_numpy())) if getattr(column.dtype, "kind", "") == "U" else column
 
 
 def named_agg(column: Any, aggfunc: Any) -> tuple[Any, Any]:
@@ -209,8 +209,8 @@ _CHECKS = (
 )
 FUNCTIONS: dict[str, Any] = {
     **{name: getattr(pd, name) for name in _PLAIN.split()},
-    **{name: telling(getattr(pd, name)) for name in ("merge", "merge_asof", "merge_ordered", "wide_to_long")},
-    "get_dummies": telling(dummies),
+    **{name: with_clean_texts(getattr(pd, name)) for name in ("merge", "merge_asof", "merge_ordered", "wide_to_long")},
+    "get_dummies": with_clean_texts(dummies),
     "pivot_table": pivot_table,
     "bdate_range": _range(pd.bdate_range, "bdate_range"),
     "interval_range": interval_range,
@@ -224,7 +224,7 @@ FUNCTIONS: dict[str, Any] = {
     "NamedAgg": named_agg,
     "DateOffset": date_offset,
     "array": extension_array,
-    "json_normalize": telling(json_normalize),
+    "json_normalize": with_clean_texts(json_normalize),
     "set_option": _set_option,
     "reset_option": _set_option,
     "option_context": option_context,

@@ -68,7 +68,7 @@ def _values(frame: Any, names: list[tuple[str, bool]], title: str) -> dict[str, 
     """Return the values of a cell's own variables, as far as they are nothing but numbers, texts, or lists of them."""
     if names and frame.f_code.co_filename != CELL_FILE:
         raise Blocked(f"{title}(): @ stands for a variable of the cell that calls {title}()")
-    found = {}
+    values = {}
     for name, in_sum in names:
         if name not in frame.f_locals and name not in frame.f_globals:
             raise NameError(f"{title}(): there is no variable {name!r}")
@@ -82,8 +82,8 @@ def _values(frame: Any, names: list[tuple[str, bool]], title: str) -> dict[str, 
         if in_sum and type(value) not in (int, float):
             raise Blocked(f"{title}(): arithmetic is for numbers, and @{name} is a {type(value).__name__}")
         check_moment(value)
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 def check_assignments(text: Any, table: Any) -> list[tuple[str, bool]]:

@@ -64,8 +64,8 @@ def _normalizing(texts: Any, name: str) -> Callable[..., Any]:
 
 def _parting(texts: Any, name: str) -> Callable[..., Any]:
     def get_dummies(sep: str = "|") -> Any:
-        found = texts.split(sep)
-        check_items(len(found) * len({part for parts in found.dropna() for part in parts}), name)
+        labels = texts.split(sep)
+        check_items(len(labels) * len({part for parts in labels.dropna() for part in parts}), name)
         return texts.get_dummies(sep)
 
     return get_dummies

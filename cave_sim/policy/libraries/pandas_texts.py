@@ -65,13 +65,13 @@ class StringIO(io.StringIO):
     def made_of(cls, parts: list[Any]) -> StringIO:
         """Return one of such parts; raises ValueError or TypeError if they are none."""
         if not parts:
-            made = cls()
-            made.close()
-            return made
+            buffer = cls()
+            buffer.close()
+            return buffer
         text, at = parts
-        made = cls(text)
-        made.seek(at)
-        return made
+        buffer = cls(text)
+        buffer.seek(at)
+        return buffer
 
 
 def _short_enough(text: Any) -> Any:
@@ -190,11 +190,11 @@ def describing(table: Any, print_: Callable[..., None]) -> Callable[..., None]:
             raise Blocked("info() writes no file: leave buf out, or give it a StringIO")
         text = io.StringIO()
         table.info(buf=text, **{**given, "memory_usage": False})
-        told = without_addresses(text.getvalue().rstrip("\n"))
+        summary = without_addresses(text.getvalue().rstrip("\n"))
         if buf is None:
-            print_(told)
+            print_(summary)
         else:
-            buf.write(told if memory_usage is False else f"{told}\n")  # as pandas does
+            buf.write(summary if memory_usage is False else f"{summary}\n")  # as pandas does
 
     return info
 

@@ -50,11 +50,11 @@ class Screen:
         if isinstance(value, (list, tuple, range)):
             items = [self.pass_through(each, depth + 1) for each in value]
             return tuple(items) if isinstance(value, tuple) else items
-        if (found := self._of_others(value)) is NO_SHAPE:
+        if (plain := self._of_others(value)) is NO_SHAPE:
             raise TypeError(
                 f"{self._title} takes numbers, texts, dates and tables of them, not a {type(value).__name__}"
             )
-        return found
+        return plain
 
     def _array(self, value: Any, depth: int) -> Any:
         if isinstance(value, pd.DataFrame):

@@ -13,10 +13,10 @@ class _BoundedRangeClass(StandIn):
 
     def __call__(self, *bounds: int) -> range:
         """``range``, refused where a loop over it could not end within any deadline."""
-        found = range(*bounds)
-        if len(found) > MAX_RANGE:
-            raise Blocked(f"a range of {len(found):,} numbers; at most {MAX_RANGE:,} are counted")
-        return found
+        numbers = range(*bounds)
+        if len(numbers) > MAX_RANGE:
+            raise Blocked(f"a range of {len(numbers):,} numbers; at most {MAX_RANGE:,} are counted")
+        return numbers
 
 
 class BoundedRange(metaclass=_BoundedRangeClass):

@@ -30,9 +30,9 @@ class Fraction(fractions.Fraction):
         for part in (numerator, denominator):
             if isinstance(part, Rational):
                 _check_bits(part)
-        made = super().__new__(cls, numerator, denominator)
-        _check_bits(made)
-        return made
+        number = super().__new__(cls, numerator, denominator)
+        _check_bits(number)
+        return number
 
 
 def _bits(number: Rational) -> int:
@@ -53,10 +53,10 @@ def _computed(name: str) -> Callable[..., Any]:
     operation = getattr(fractions.Fraction, name)
 
     def compute(self: Any, *others: Any) -> Any:
-        found = operation(self, *others)
-        if type(found) is tuple:
-            return tuple(map(own_number, found))
-        return own_number(found)
+        result = operation(self, *others)
+        if type(result) is tuple:
+            return tuple(map(own_number, result))
+        return own_number(result)
 
     compute.__name__ = name
     return compute

@@ -70,16 +70,16 @@ def as_seen(value: Any, title: str) -> Any:
     return np.asarray(value, dtype=float)
 
 
-def as_kept(found: Any) -> Any:
+def as_kept(result: Any) -> Any:
     """Return a result as a cell keeps it: numbers, arrays of one's own, and tuples of them."""
-    if isinstance(found, tuple):
-        return tuple(map(as_kept, found))
-    return found.copy() if isinstance(found, np.ndarray) and found.ndim else _number(found)
+    if isinstance(result, tuple):
+        return tuple(map(as_kept, result))
+    return result.copy() if isinstance(result, np.ndarray) and result.ndim else _number(result)
 
 
-def _number(found: Any) -> Any:
+def _number(number: Any) -> Any:
     """Return a number as SciPy has it, of numpy or of Python; only an array without axes is none."""
-    return found[()] if isinstance(found, np.ndarray) else found
+    return number[()] if isinstance(number, np.ndarray) else number
 
 
 def all_as_seen(
@@ -141,8 +141,8 @@ def _function(name: str, fields: str) -> Callable[..., Any]:
         _check_cost(name, title, plain, _is_exact(given))
         if name == "binomtest":
             _check_counted(title, given)
-        found = getattr(load("scipy.stats"), name)(*plain, **named)
-        return kind(*(as_kept(getattr(found, each)) for each in kind._fields)) if fields else as_kept(found)
+        result = getattr(load("scipy.stats"), name)(*plain, **named)
+        return kind(*(as_kept(getattr(result, each)) for each in kind._fields)) if fields else as_kept(result)
 
     call.__name__ = call.__qualname__ = name
     return call

@@ -30,6 +30,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import show_as
 from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES, KEPT_CLASSES
 
@@ -66,8 +67,8 @@ class BuiltinFunction:
     @property
     def __doc__(self) -> str | None:  # type: ignore[override]
         """What the function that it stands for says of itself."""
-        told: str | None = (self._about or self._function).__doc__
-        return told
+        doc: str | None = (self._about or self._function).__doc__
+        return doc
 
 
 class CalledClass(BuiltinFunction):
@@ -79,8 +80,8 @@ class CalledClass(BuiltinFunction):
         return repr(self._about)
 
 
-BuiltinFunction.__name__ = type(len).__name__
-CalledClass.__name__ = type.__name__
+told_as(BuiltinFunction, type(len).__name__)
+told_as(CalledClass, "type")
 
 
 def builtin(name: str, own: Any, function: Callable[..., Any]) -> BuiltinFunction:
@@ -138,9 +139,9 @@ def _name_class(kind: type, name: str, module: str, members: dict[str, Any]) -> 
 
 
 def _copy(function: Any, name: str) -> types.FunctionType:
-    made = types.FunctionType(
+    copied = types.FunctionType(
         function.__code__, function.__globals__, None, function.__defaults__, function.__closure__
     )
-    made.__kwdefaults__, made.__doc__ = function.__kwdefaults__, function.__doc__
-    made.__name__ = made.__qualname__ = name
-    return made
+    copied.__kwdefaults__, copied.__doc__ = function.__kwdefaults__, function.__doc__
+    copied.__name__ = copied.__qualname__ = name
+    return copied

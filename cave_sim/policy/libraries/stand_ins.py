@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from cave_sim.diagnostics.told_names import told_as
+
 
 class StandIn(type):
     """The class of such a class: to those who ask it is what it stands for, and equal to that."""
 
     stands_for: type
+
+    def __init_subclass__(cls) -> None:
+        told_as(cls, "type")
 
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, cls.stands_for)
@@ -24,3 +29,6 @@ class StandIn(type):
 
     def __repr__(cls) -> str:
         return repr(cls.stands_for)
+
+
+told_as(StandIn, "type")

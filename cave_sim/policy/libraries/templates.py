@@ -43,10 +43,10 @@ class Template:
         length, values = len(_checked(self.template)), {}
         for name in self._names(until_invalid=not is_safe):
             if name not in values:
-                found = self._found(name, mapping, named, is_safe=is_safe)
-                if found is None:
+                value = self._found(name, mapping, named, is_safe=is_safe)
+                if value is None:
                     continue
-                values[name] = found
+                values[name] = value
             length += len(values[name])
             if length > MAX_FILLED_CHARS:
                 raise Blocked(f"Template: a text of more than {MAX_FILLED_CHARS:,} characters")

@@ -132,11 +132,11 @@ class UserDict:
 
     def copy(self) -> Any:
         """Return another one with the same items."""
-        made = object.__new__(type(self))
-        made.__dict__.update(self.__dict__)
-        made.data = {}
-        made.update(self)
-        return made
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other.data = {}
+        other.update(self)
+        return other
 
 
 class UserList:
@@ -183,8 +183,8 @@ class UserList:
             at += 1
 
     def __getitem__(self, i: Any) -> Any:
-        found = _list_of(self)[i]
-        return self._other(found) if isinstance(i, slice) else found
+        items = _list_of(self)[i]
+        return self._other(items) if isinstance(i, slice) else items
 
     def __setitem__(self, i: Any, item: Any) -> None:
         _list_of(self)[i] = item

@@ -155,8 +155,8 @@ _OF_MODULES = {
 
 def instead_of_name(module: str, name: str) -> str:
     """Return what to do instead of taking a name from a module, as a sentence; empty without an answer."""
-    found = _OF_MODULES.get(f"{module}.{name}") or _BY_MODULE.get(f"{module}.{name}")
-    return f" Instead: {found}." if found else ""
+    way_out = _OF_MODULES.get(f"{module}.{name}") or _BY_MODULE.get(f"{module}.{name}")
+    return f" Instead: {way_out}." if way_out else ""
 
 
 _OF_TABLES = {
@@ -176,9 +176,9 @@ _BY_ATTRIBUTE = {name: way for way, names in _OF_TABLES.items() for name in name
 
 def instead_of_attribute(kind: type, name: str) -> str:
     """Return what to do instead of reading an attribute, as the end of a sentence; empty without an answer."""
-    found = _BY_ATTRIBUTE.get(name) if kind.__module__.startswith(("pandas", "numpy")) else None
-    found = found or _OF_TOOLS.get(f"{kind.__name__}.{name}")
-    return f"; {found}" if found else ""
+    way_out = _BY_ATTRIBUTE.get(name) if kind.__module__.startswith(("pandas", "numpy")) else None
+    way_out = way_out or _OF_TOOLS.get(f"{kind.__name__}.{name}")
+    return f"; {way_out}" if way_out else ""
 
 
 _OF_TOOLS = {

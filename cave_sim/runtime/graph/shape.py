@@ -93,9 +93,9 @@ def statements_in(data: Any) -> Iterator[str]:
             waiting += [part for part in item if type(part) not in PLAIN]
 
 
-def type_name(name: str, kept: Mapping[str, Any]) -> str:
+def type_name(name: str, variables: Mapping[str, Any]) -> str:
     """Return the name of a variable's type; ``object`` for data that is no variable. Nothing is raised."""
-    data, heap = kept[name], kept.get(head_of(name, kept[name]))
+    data, heap = variables[name], variables.get(head_of(name, variables[name]))
     heap = heap.get(HEAP) if type(heap) is dict else None
     return _type_name(value_of(data), heap if type(heap) is dict else {}, 3)
 

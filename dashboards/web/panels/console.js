@@ -49,7 +49,7 @@ export class Console {
 
   async submit() {
     const code = this.code.value.trim(), agent = this.agent.value, { page } = this;
-    const answer = h("div", { class: "answer" }, h("small", {}, page.live?.paused ? "waits for the next step: the run is paused" : "waits for the next step"));
+    const answer = h("div", { class: "answer" }, h("small", {}, page.connection.live?.paused ? "waits for the next step: the run is paused" : "waits for the next step"));
     try {
       const taken = await post(runPath(shown.run, "control"), { do: "submit", agent, code });
       this.code.value = "";
@@ -71,7 +71,7 @@ export class Console {
         this.answered.add(turn);
         return this.tell(whole, answer);
       }
-      if (!this.page.live || this.page.live.stopped) return answer.replaceChildren(h("small", {}, "did not run: the run is over"));
+      if (!this.page.connection.live || this.page.connection.live.stopped) return answer.replaceChildren(h("small", {}, "did not run: the run is over"));
       await new Promise((done) => setTimeout(done, EVERY_MS));
     }
   }

@@ -42,7 +42,7 @@ export class Control {
   }
 
   sync() {
-    const { live } = this.page, may = this.page.overview.may_steer, over = !live || live.stopped;
+    const { live } = this.page.connection, may = this.page.overview.may_steer, over = !live || live.stopped;
     this.steering.hidden = !live;
     fill(this.away, live ? null : empty("Nobody here plays this run: it is over, or another process writes it. It can be watched, and forked from any step."));
     for (const control of this.steering.querySelectorAll("button, select, textarea, input")) control.disabled = !may || over;
@@ -71,8 +71,8 @@ export class Control {
     if (await this.wish({ do: "watch", text: this.point.value.trim() })) this.point.value = "";
   }
 
-  toggle() { if (this.page.live && !this.page.live.stopped) this.wish({ do: this.page.live.paused ? "play" : "pause" }); }
-  step() { if (this.page.live && !this.page.live.stopped) this.wish({ do: "step" }); }
+  toggle() { if (this.page.connection.live && !this.page.connection.live.stopped) this.wish({ do: this.page.connection.live.paused ? "play" : "pause" }); }
+  step() { if (this.page.connection.live && !this.page.connection.live.stopped) this.wish({ do: "step" }); }
 
   async go() {
     try {

@@ -96,7 +96,7 @@ export class Inspect {
 
   // Of a run that this page steers, what has bounds is set with a slider: an act of the operator, which runs when the next step begins.
   slider(entity, { name, number: value }, { low, high, whole, unit = "" }) {
-    const { live, overview } = this.page;
+    const { overview, connection: { live } } = this.page;
     if (!entity || !live || live.stopped || !overview.may_steer || !shown.live || low === undefined || high === undefined) return null;
     const fine = whole ? 1 : 10 ** Math.floor(Math.log10((high - low) / 100 || 1)), told = h("output", { class: "note" });
     const chosen = (slider) => Number(Number(slider.value).toPrecision(12));

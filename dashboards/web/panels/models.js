@@ -19,7 +19,7 @@ export class Models {
     Object.assign(this, { host, page });
     this.refresh = gently(() => this.read(), 800);
     onChange(() => { if (shown.live) this.refresh(); }, "step");
-    setInterval(() => { if (page.live && !page.live.stopped && !document.hidden) this.refresh(); }, 1000); // calls in flight come and go within a step
+    setInterval(() => { if (page.connection.live && !page.connection.live.stopped && !document.hidden) this.refresh(); }, 1000); // calls in flight come and go within a step
   }
 
   async read() {
@@ -43,7 +43,7 @@ export class Models {
 
   // What is still to come, if the run goes on at the pace of its last steps.
   ahead(pace) {
-    const { live, last } = this.page, steps = live && !live.stopped ? live.until - last : 0;
+    const { last, connection: { live } } = this.page, steps = live && !live.stopped ? live.until - last : 0;
     if (!pace || !pace.calls || steps <= 0) return null;
     return h("p", { class: "note", id: "model-ahead" }, `To come, at the pace of the last ${number(pace.steps)} steps: ${number(pace.calls * steps, 0)} calls, ${number(pace.tokens * steps, 0)} tokens and ${money(pace.money_usd * steps)} until step ${number(live.until)}.`);
   }

@@ -175,7 +175,7 @@ def test_a_library_that_a_cell_names_is_there_and_in_later_cells_too(hosted):
     assert len(there.retrieve("rows", agent="ann").data) == 2
     assert there.host.lost == lost
     again = hosted()
-    again.interpreter.namespace("bob").put(there.interpreter.namespaces["ann"].kept)
+    again.interpreter.namespace("bob").put(there.interpreter.namespaces["ann"].data)
     again.host.attach(again)
     assert again.execute("draw().data[0].type, len(rows.data)", agent="bob").output == "('pie', 2)"
 

@@ -16,6 +16,7 @@ import pandas as pd
 from pandas._libs import lib
 from pandas.core.arrays import string_
 
+from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import without_addresses
 
 _LIB, _STRINGS = vars(lib), vars(string_)
@@ -23,25 +24,25 @@ _TEXTS = "UST"
 _PLAIN = frozenset({str, int, float, bool, bytes, type(None), type(pd.NA), np.str_})
 
 
-def told(found: Any, out: Any = None) -> Any:
+def clean_texts(result: Any, out: Any = None) -> Any:
     """Return what numpy made, a text or an array of texts, without places in memory; all else as it is.
 
     Args:
-        found: what it returned.
-        out: the array that it was told to write into, which is cleaned where it is.
+        result: what it returned.
+        out: the array that it was to write into, which is cleaned where it is.
     """
-    if isinstance(found, str):
-        return type(found)(without_addresses(found))
-    if isinstance(found, np.ndarray) and found.dtype.kind in _TEXTS and found.size and _tells(found):
-        items = [_cleaned(item) for item in found.ravel().tolist()]
-        cleaned = np.array(items, dtype=found.dtype.char).reshape(found.shape)
-        if found is not out:
+    if isinstance(result, str):
+        return type(result)(without_addresses(result))
+    if isinstance(result, np.ndarray) and result.dtype.kind in _TEXTS and result.size and _has_addresses(result):
+        items = [_cleaned(item) for item in result.ravel().tolist()]
+        cleaned = np.array(items, dtype=result.dtype.char).reshape(result.shape)
+        if result is not out:
             return cleaned
         out[...] = cleaned
-    return found
+    return result
 
 
-def _tells(texts: Any) -> bool:
+def _has_addresses(texts: Any) -> bool:
     return bool((np.strings.find(texts, b" at 0x" if texts.dtype.kind == "S" else " at 0x") >= 0).any())
 
 
@@ -51,20 +52,20 @@ def _cleaned(text: Any) -> Any:
     return without_addresses(text)
 
 
-def telling(make: Callable[..., Any]) -> Callable[..., Any]:
+def with_clean_texts(make: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function whose result, or the labels of a table that it returns, are without places in memory."""
 
     @wraps(make)
     def call(*args: Any, **options: Any) -> Any:
-        found = make(*args, **options)
-        return _relabelled(found) if isinstance(found, (pd.DataFrame, pd.Series)) else told(found)
+        result = make(*args, **options)
+        return _relabelled(result) if isinstance(result, (pd.DataFrame, pd.Series)) else clean_texts(result)
 
     return call
 
 
-def telling_method(holder: Any, name: str) -> Callable[..., Any]:
+def clean_method(holder: Any, name: str) -> Callable[..., Any]:
     """A method of a table, a column or an array, the same way."""
-    return telling(getattr(holder, name))
+    return with_clean_texts(getattr(holder, name))
 
 
 def _relabelled(table: Any) -> Any:
@@ -116,7 +117,7 @@ class _Texts:
 
     def __setitem__(self, key: Any, value: Any) -> None:
         if type(value) not in _PLAIN:
-            value = told(np.asarray(value).astype(self._texts.dtype.char))
+            value = clean_texts(np.asarray(value).astype(self._texts.dtype.char))
         self._texts[key] = value
 
 
@@ -130,9 +131,10 @@ class ArrayText(np.str_, metaclass=_ArrayTextClass):  # type: ignore[misc]
 
     def __new__(cls, value: Any = "") -> Any:
         """Return the text of a value."""
-        return told(np.str_(value))
+        return clean_texts(np.str_(value))
 
 
+told_as(_ArrayTextClass, "type")
 ArrayText.__name__ = ArrayText.__qualname__ = "str_"
 
 
@@ -141,7 +143,7 @@ class TextGuards:
 
     def __init__(self) -> None:
         self._own_make, self._own_cast = lib.ensure_string_array, pd.Categorical.astype
-        self._make, self._cast = _made_of(lib.ensure_string_array), telling(pd.Categorical.astype)
+        self._make, self._cast = _made_of(lib.ensure_string_array), with_clean_texts(pd.Categorical.astype)
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""
@@ -155,13 +157,13 @@ class TextGuards:
 
 
 def _made_of(own: Callable[..., Any]) -> Callable[..., Any]:
-    def made(values: Any, *args: Any, **options: Any) -> Any:
+    def make(values: Any, *args: Any, **options: Any) -> Any:
         kinds = set(map(type, values.flat if isinstance(values, np.ndarray) else values))
-        found = own(values, *args, **options)
+        texts = own(values, *args, **options)
         if not kinds <= _PLAIN:
-            for place, text in enumerate(found.flat):
+            for place, text in enumerate(texts.flat):
                 if type(text) is str and " at 0x" in text:
-                    found.flat[place] = without_addresses(text)
-        return found
+                    texts.flat[place] = without_addresses(text)
+        return texts
 
-    return made
+    return make
