@@ -80,6 +80,11 @@ class ToolUser(ToolCaller):
         """Whether it is shown a menu, and each schema when it asks for it."""
         return self.kit.schemas == "menu"
 
+    @property
+    def tool_names(self) -> list[str]:
+        """The names of its tools, that of the larger model among them."""
+        return list(self._forms)
+
     def front(self) -> Mapping[str, str]:
         identity = "You assist the owner of this device. Ask back when something is missing; never invent results."
         return {"identity": self.wording("assistant", identity), "tools": self._tools_text}

@@ -34,7 +34,6 @@ what is right, a reply is learned if the cell or the calls that it made landed i
 behind such calls. A tracker's lines are learned from the same dialogues, cleaned by the rules of the log,
 whoever wrote them."""
 NOT = """\
-- No judge has read it: there is no filter for natural language beyond the rules above.
 - Tools are those of the runs. The paper has 5,000 variants of 100 tools, which a model made; here an example
   differs from the next in which other tools it shows.
 - What looks like a telephone number, a password, a key, or a mark of a chat template is left out, by patterns;
@@ -98,9 +97,21 @@ def _body(manifest: Manifest, counts: Statistics, sources: list[SourceLine]) -> 
     scripted = sum(number for (_, who), number in counts.writers.items() if who in SCRIPTED)
     if scripted:
         yield OF_SCRIPTS.format(share=f"{scripted / sum(counts.writers.values()):.0%}")
+    yield _judged(manifest.settings, sources)
     yield from (NOT, "", "## License", "", settings.license or "Nobody has said under which license it is given.")
     yield from ("", "## Where it comes from, and how it is made again", "")
     yield from _sources(manifest, sources)
+
+
+def _judged(settings: Settings, sources: list[SourceLine]) -> str:
+    """Return who judged the language of it, and what follows from that."""
+    judges = sorted({each.judge for each in sources if each.rating is not None and each.judge})
+    if not judges:
+        return "- No judge has read it: there is no filter for natural language beyond the rules above."
+    rated = sum(each.rating is not None for each in sources)
+    names = ", ".join(f"`{name}`{' (scripts, which count calls)' if name in SCRIPTED else ''}" for name in judges)
+    least = f", and the least of these is {settings.least_rating}" if settings.least_rating else ""
+    return f"- {names} judged {rated:,} of its {len(sources):,} runs, from 1 to 5{least}; that is one model's opinion."
 
 
 def _left_out(manifest: Manifest) -> Iterator[str]:
@@ -155,6 +166,8 @@ def _command(settings: Settings) -> str:
     words.append(f"--most-tokens {settings.most_tokens}")
     if settings.examples != usual.examples:
         words.append(f"--examples {settings.examples}")
+    if settings.least_rating is not None:
+        words.append(f"--least-rating {settings.least_rating}")
     words += [f"--private {quote(pattern)}" for pattern in settings.private]
     if settings.license:
         words.append(f"--license {quote(settings.license)}")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import CaveSimError, JournalError, WorldError, reason
+from cave_sim.experiment.talk_judge import MOST
 from cave_sim.files.given_files import sha256_of
 from cave_sim.files.whole_files import unfinished
 from cave_sim.journal.integrity import problems
@@ -95,7 +96,7 @@ def _only_writer(folder: Path) -> Iterator[Path]:
 
 def _written(runs: Sequence[Path], fresh: Path, settings: Settings, note: Callable[[int, str], None]) -> Manifest:
     left_out: Counter[str] = Counter()
-    usable, pool = _usable(runs, left_out, note)
+    usable, pool = _usable(runs, settings.least_rating, left_out, note)
     policy = Policy(private=(*Policy().private, *settings.private))
     count = offline_counter()
     maker = ExampleMaker(pool, settings, Privacy(policy), ExampleRules(settings, count), count)
@@ -125,7 +126,7 @@ def _written(runs: Sequence[Path], fresh: Path, settings: Settings, note: Callab
 
 
 def _usable(
-    runs: Sequence[Path], left_out: Counter[str], note: Callable[[int, str], None]
+    runs: Sequence[Path], least_rating: int | None, left_out: Counter[str], note: Callable[[int, str], None]
 ) -> tuple[list[Path], DistractorPool]:
     """Return the runs that are sources, in an order of their own, each of them once; and the tools of all."""
     by_seal: dict[tuple[str, str], Path] = {}
@@ -136,6 +137,7 @@ def _usable(
             with open_run(run) as file:
                 _expect_whole(file)
                 source = opened(file)
+                _expect_rated(source, least_rating)
                 pool.add(source.listings.values())
                 if by_seal.setdefault((source.scenario, source.seal), run) is not run:
                     why = "it is one of the others"
@@ -147,6 +149,17 @@ def _usable(
             left_out[why] += 1
         note(done, f"{run}: left out: {detail or why}" if why else "")
     return [by_seal[key] for key in sorted(by_seal)], pool
+
+
+def _expect_rated(source: Source, least: int | None) -> None:
+    """Raise Unusable for a run that its judge finds unsuitable or rates too low, or that nobody rated and had to."""
+    rating = source.rating
+    if rating is not None and not rating.suitable:
+        raise Unusable("its judge finds it unsuitable to learn from")
+    if least is not None and rating is None:
+        raise Unusable("nobody rated it: cave-sim run handset --set judge=true has a judge do so")
+    if least is not None and rating is not None and rating.score < least:
+        raise Unusable(f"its judge rated it below {least} of {MOST}")
 
 
 def _expect_whole(run: Run) -> None:
@@ -209,6 +222,7 @@ def _line(source: Source, models: list[str]) -> SourceLine:
     return SourceLine(
         run=source.name, seal=source.seal, simulation=source.simulation, seed=source.seed, scenario=source.scenario,
         category=source.category, models=models, create=create if isinstance(create, dict) else None,
+        rating=None if source.rating is None else source.rating.score, judge=source.judge or None,
     )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ class Settings(Strict):
         validation: share of the scenarios, 0 to 1.
         most_tokens: of an example.
         examples: how many of the executor were wanted, in all; None for as many as the mix allows.
+        least_rating: the least that a judge must have rated a run, 1 to 5; None to take those that nobody rated, too.
         private: patterns that were searched for beside those of the policy.
         license: under which it is given; None where nobody said.
     """
@@ -32,6 +33,7 @@ class Settings(Strict):
     validation: Annotated[float, Field(ge=0, le=0.5)] = 0.1
     most_tokens: Annotated[int, Field(ge=1)] = 4_096
     examples: Annotated[int, Field(ge=1)] | None = None
+    least_rating: Annotated[int, Field(ge=1, le=5)] | None = None
     private: list[str] = Field(default_factory=list)
     license: str | None = None
 
@@ -57,6 +59,7 @@ class SourceLine(Strict):
         run, seal, simulation, seed, scenario, category: as in the examples.
         models: who replied, as far as it was learned from.
         create: what the simulation was made with, where that is one of ours.
+        rating, judge: 1 to 5, and the model that gave it, where one did.
     """
 
     run: str
@@ -67,6 +70,8 @@ class SourceLine(Strict):
     category: str
     models: list[str]
     create: dict[str, Any] | None = None
+    rating: Annotated[int, Field(ge=1, le=5)] | None = None
+    judge: str | None = None
 
 
 class Manifest(Strict):

@@ -13,6 +13,8 @@ from typing import Any
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.errors import CaveSimError
 from cave_sim.experiment.partner import STOP
+from cave_sim.experiment.talk_judge import KIND as RATING
+from cave_sim.experiment.talk_judge import TalkRating, rating_of
 from cave_sim.journal.reader import Run
 from cave_sim.journal.redaction import REDACTED
 from cave_sim.llm_agent.tool_listing import ToolListing, listing_of, offered
@@ -65,6 +67,8 @@ class Source:
         right: (agent, step) -> digests of replies that are right, with what they do; in order.
         held_back: what a policy did not let out.
         logs: ids of the sessions whose context states are learned from.
+        rating: how its judge rated it; None if none did, or in a way that cannot be read.
+        judge: the model that judged.
     """
 
     run: Run
@@ -78,6 +82,8 @@ class Source:
     right: dict[tuple[str, int], list[tuple[bytes, str]]] = field(default_factory=lambda: defaultdict(list))
     held_back: set[str] = field(default_factory=set)
     logs: set[str] = field(default_factory=set)
+    rating: TalkRating | None = None
+    judge: str = ""
 
     def is_right(self, agent: str, step: int, reply: str) -> str:
         """Return what a reply does that is right, each of them once; "" for one that is not."""
@@ -155,6 +161,8 @@ def _judge(source: Source) -> None:
         read = sessions.setdefault(name, JudgedReplies(truth if agent in source.listings else None))
         for row in rows:
             _note(source, agent, read.take(row))
+            if row["kind"] == RATING:
+                source.rating, source.judge = rating_of(row["data"]), str(row["data"]["by"])
     for name, read in sessions.items():
         _note(source, agents[name], read.end())
         source.held_back |= set(read.held_back)

@@ -11,7 +11,9 @@ from pydantic import Field
 
 from cave_sim import ModelRunOptions, Run, Simulation
 from cave_sim.dashboards import write_report as report
+from cave_sim.experiment.talk_judge import KIND
 from cave_sim.models import ScriptedModel
+from cave_sim.models.from_cli import SCRIPTED
 from cave_sim.simulation.run_options import extended
 from cave_sim.simulations.handset.conversation import ASSISTANT, Variant, agents
 from cave_sim.simulations.handset.given_scenario import read_scenario
@@ -25,6 +27,7 @@ OPTIONS = {
     "category": "what the owner wants: multi, single, mixed, cloud or conversational",
     "length": "how many things they want, for multi and cloud ; 0: as the paper has it",
     "scenario": "a .json file of what the owner wants and the calls that it takes, in place of a generated one",
+    "judge": "whether a judge rates the talk from 1 to 5 at its end: by the run's model, or [judge] of --models FILE",
     "troubles": "how often they ask besides for what is refused, and say thanks",
 }
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
@@ -38,6 +41,7 @@ def create(
     length: Annotated[int, Field(ge=0, le=100, title="Wishes of the owner")] = 0,
     scenario: str | None = None,
     troubles: Annotated[int, Field(ge=0, le=20, title="Requests that are refused")] = 0,
+    judge: bool = False,
     **run: Unpack[ModelRunOptions],
 ) -> Simulation:
     """Return a handset, its owner and their assistant.
@@ -49,13 +53,18 @@ def create(
         length: how many things the owner wants, where that is not the scenario's own.
         scenario: a file with what the owner wants, in place of category, length and troubles.
         troubles: how often they ask besides for what the device or the assistant refuses, and then say thanks.
+        judge: whether somebody rates the talk at its end.
         **run: as every simulation takes them.
     """
     wanted = read_scenario(scenario, seed) if scenario else generate(category, seed, length or None, troubles)
     options = extended(run, manifest={"scenario": wanted.to_data()})
     options["llm"] = options.get("llm") or ScriptedModel(partial(reply, asks=wanted.asks))
     config = {"variant": variant, "category": wanted.category, "length": length, "troubles": troubles}
-    return Simulation(build_handset(seed), lambda sim: agents(sim, wanted, variant), config=config, **options)
+    if judge:
+        config["judge"] = True
+    return Simulation(
+        build_handset(seed), lambda sim: agents(sim, wanted, variant, judged=judge), config=config, **options
+    )
 
 
 def summary(run: Run) -> str:
@@ -64,4 +73,16 @@ def summary(run: Run) -> str:
     tokens = [call["reply"]["usage"]["prompt_tokens"] for call in calls]
     if not tokens:
         return "the assistant was never asked"
-    return f"{len(calls)} prompts, from {min(tokens):,} to {max(tokens):,} tokens; the last has {tokens[-1]:,}"
+    rated = f"; {told}" if (told := _rated(run)) else ""
+    return f"{len(calls)} prompts, from {min(tokens):,} to {max(tokens):,} tokens; the last has {tokens[-1]:,}{rated}"
+
+
+def _rated(run: Run) -> str:
+    """Return what the judge said, and which model that is; "" if nobody was to judge."""
+    if not run.manifest.get("config", {}).get("judge"):
+        return ""
+    rows = [row for entry in run.sessions() for row in entry["rows"] if row["kind"] == KIND]
+    if not rows:
+        return "not judged: the talk is not over"
+    by = rows[-1]["data"]["by"]
+    return f"judged by {by}{', no language model' if by == SCRIPTED else ''}: {rows[-1]['text']}"

@@ -1,4 +1,4 @@
-"""Print the table of all variants: ``python -m cave_sim.simulations.handset [--each N] [--length N] [--plot FILE]``."""
+"""Print the table of all variants: ``python -m cave_sim.simulations.handset``, with ``--help`` for its options."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=_from(1), default=3, help="scenarios of each category")
     parser.add_argument("--length", type=_from(0), default=0, help="things wanted in multi and cloud; 0: as drawn")
+    parser.add_argument("--judge", action="store_true", help="have a scripted judge rate each talk from 1 to 5, too")
     parser.add_argument("--plot", type=_svg, help="an .svg file for the context over the turns of multi")
     options = parser.parse_args()
     outcomes = [
-        live(generate(category, seed, options.length or None), variant, ScriptedModel(reply))[1]
+        live(generate(category, seed, options.length or None), variant, ScriptedModel(reply), judged=options.judge)[1]
         for category in CATEGORIES
         for variant in VARIANTS
         for seed in range(options.each)
     ]
-    print("| category | variant | n | F1 | first prompt | growth |\n| --- | --- | --- | --- | --- | --- |")
+    heads = {"f1": "F1", **({"quality": "judged, by a script"} if options.judge else {}), "first": "first prompt"}
+    heads |= {"growth": "growth"}
+    print(f"| category | variant | n | {' | '.join(heads.values())} |\n|{' --- |' * (3 + len(heads))}")
     for row in table(outcomes):
-        means = (row[name] for name in ("f1", "first", "growth"))
+        means = (row[name] for name in heads)
         numbers = " | ".join(estimate_text(each.mean, each.low, each.high, n=each.n) for each in means)
         print(f"| {row['category']} | {row['variant']} | {row['n']} | {numbers} |")
     if options.plot:

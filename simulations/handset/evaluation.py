@@ -1,4 +1,4 @@
-"""The paper's measures of one conversation, and of many: precision, recall, F1, and how long the prompts became.
+"""The paper's measures of one conversation, and of many: precision, recall, F1, a judge's score, lengths of prompts.
 
 "Efficient on-device agents" §4.2: precision is right calls of all calls made, recall required calls that were made. A
 call is right that is one of those required which are left, whichever is next: its arguments are those of the truth, by
@@ -17,11 +17,12 @@ from cave_sim.agents.delegation import FORM
 from cave_sim.agents.tool_user import ToolUser
 from cave_sim.analysis.statistics import mean_interval
 from cave_sim.determinism.canonical_json import from_json, to_json
+from cave_sim.experiment.talk_judge import TalkJudge
 from cave_sim.llm_agent.tool_texts import DELEGATE
 from cave_sim.models import Model
 from cave_sim.models.tokens import offline_counter
 from cave_sim.models.wrapped import Wrapped
-from cave_sim.simulations.handset.conversation import ASSISTANT, VARIANTS, Variant, agents
+from cave_sim.simulations.handset.conversation import ASSISTANT, JUDGE, VARIANTS, Variant, agents
 from cave_sim.simulations.handset.scenarios import HandsetScenario
 from cave_sim.worlds.handset import build_handset
 
@@ -49,6 +50,7 @@ class HandsetOutcome:
         precision, recall, f1: of its calls; 1.0 where none was required and none made.
         context: tokens of the first request of each turn.
         sent: how many queries left the device.
+        quality: how a judge rated the talk, 1 to 5; None if nobody did, or in a way that cannot be read.
     """
 
     scenario: str
@@ -58,6 +60,7 @@ class HandsetOutcome:
     f1: float
     context: tuple[int, ...]
     sent: int
+    quality: int | None = None
 
     @property
     def growth(self) -> int:
@@ -65,11 +68,13 @@ class HandsetOutcome:
         return self.context[-1] - self.context[0]
 
 
-def live(scenario: HandsetScenario, variant: Variant, model: Model) -> tuple[Simulation, HandsetOutcome]:
-    """Let an owner and an assistant talk, and measure it."""
+def live(
+    scenario: HandsetScenario, variant: Variant, model: Model, *, judged: bool = False
+) -> tuple[Simulation, HandsetOutcome]:
+    """Let an owner and an assistant talk, measure it, and have it judged if it is to be."""
     listening = Listening(model)
     world = build_handset(int(scenario.id.rpartition("-")[2]))
-    simulation = Simulation(world, lambda sim: agents(sim, scenario, variant), llm=listening)
+    simulation = Simulation(world, lambda sim: agents(sim, scenario, variant, judged=judged), llm=listening)
     simulation.run(until=len(scenario.asks) + 3)
     assistant = simulation.by_name[ASSISTANT]
     assert isinstance(assistant, ToolUser)
@@ -77,7 +82,9 @@ def live(scenario: HandsetScenario, variant: Variant, model: Model) -> tuple[Sim
     made = [(row.data["name"], row.data["arguments"]) for row in session if row.kind == "tool_call"]
     sent = sum(1 for row in session if row.data.get("sent"))
     context = tuple(tokens[0] for _, tokens in sorted(listening.tokens.items()))
-    return simulation, HandsetOutcome(scenario.id, variant, *scores(scenario, made), context, sent)
+    judge = simulation.by_name.get(JUDGE)
+    quality = judge.rating.score if isinstance(judge, TalkJudge) and judge.rating else None
+    return simulation, HandsetOutcome(scenario.id, variant, *scores(scenario, made), context, sent, quality)
 
 
 def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[float, float, float]:
@@ -125,6 +132,7 @@ def table(outcomes: Iterable[HandsetOutcome]) -> list[dict[str, Any]]:
                 name: mean_interval([getattr(each, name) for each in group], share=True)
                 for name in ("precision", "recall", "f1")
             },
+            "quality": mean_interval([each.quality for each in group if each.quality is not None]),
             "first": mean_interval([each.context[0] for each in group]),
             "growth": mean_interval([each.growth for each in group]),
         }

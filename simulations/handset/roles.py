@@ -1,19 +1,25 @@
-"""The scripted roles: the owner of the handset, their assistant, and the larger model; each reads its prompt alone."""
+"""The scripted roles: the owner, their assistant, the larger model, and the judge; each reads its prompt alone."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from cave_sim.agents.delegation import LARGER as LARGER_TOLD
+from cave_sim.determinism.canonical_json import from_json
 from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.experiment.partner import STOP
+from cave_sim.experiment.talk_judge import RULES
 from cave_sim.llm_agent.tool_texts import DELEGATE, SELECT
 from cave_sim.models import Request
 from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS, NOT_THEIRS, THANKS, Ask
 
 GOAL = "You want this of the assistant, one thing after another, once it has asked what it is:"
+_EXPECTED = re.compile(r"^3\. Tools that it takes, in order: (.+)$", re.MULTILINE)
+_TALK = re.compile(r"^4\. The talk, as JSON:\n(.+)$", re.MULTILINE)
+_CALLED = re.compile(r'\{"name": "(\w+)", "arguments":')
 _NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
 
 
@@ -25,6 +31,8 @@ def reply(request: Request, asks: Iterable[Ask] = ()) -> str:
         asks: what the assistant has been told the right calls of; other wishes it knows by how they are worded.
     """
     front = request.messages[0].text
+    if front == RULES:
+        return _judge(request)
     if GOAL in front:
         return _owner(request)
     return _larger(request) if front == LARGER_TOLD else _assistant(request, asks)
@@ -34,6 +42,23 @@ def _owner(request: Request) -> str:
     wants = _NUMBERED.findall(request.messages[0].text)
     said = sum(message.role == "assistant" for message in request.messages)
     return wants[said] if said < len(wants) else STOP
+
+
+def _judge(request: Request) -> str:
+    """Rate by what can be counted: tools that were called and need not have been, and others that were not."""
+    asked = request.messages[-1].text
+    takes, said = _EXPECTED.search(asked), _TALK.search(asked)
+    if takes is None or said is None:
+        return "There is no talk to judge."
+    expected = [] if takes[1] == "none" else takes[1].split(", ")
+    talk = from_json(said[1])
+    called = [match[1] for each in talk if each["role"] == "assistant" and (match := _CALLED.match(each["content"]))]
+    missing = Counter(expected) - Counter(called)
+    needless = Counter(called) - Counter(expected)
+    wrong = missing.total() + needless.total()
+    told = [f"{name} was not called" for name in missing] + [f"{name} was called and need not be" for name in needless]
+    rating = {"classification": int(not wrong), "assistant_quality_score": max(1, 5 - 2 * wrong)}
+    return json.dumps({**rating, "feedback": "; ".join(told) or "all that it takes was called, and nothing else"})
 
 
 def _larger(request: Request) -> str:

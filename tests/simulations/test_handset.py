@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cave_sim import Simulation, WorldError
+from cave_sim import Simulation, WorldError, open_run
 from cave_sim.agents.tool_user import Kit, ToolUser
 from cave_sim.llm_agent import tool_texts
 from cave_sim.llm_agent.function_tools import tools_of
@@ -348,3 +348,38 @@ def test_a_scenario_that_cannot_be_is_refused_in_one_line(old, new, told, tmp_pa
         handset.create(seed=7, scenario=str(file))
     assert told in str(refused.value)
     assert len(str(refused.value).splitlines()) == 1
+
+
+def test_a_judge_rates_a_talk_by_what_was_done_and_says_who_it_is(tmp_path):
+    handset.create(seed=0, category="multi", troubles=1, judge=True, out=tmp_path / "run").run(until=10).close()
+    with open_run(tmp_path / "run") as run:
+        assert handset.summary(run).endswith("judged by scripted, no language model: 5 of 5")
+        assert [call["agent"] for call in run.calls()].count("judge") == 1
+
+
+def test_a_talk_that_is_not_over_is_not_judged(tmp_path):
+    handset.create(seed=0, category="multi", judge=True, out=tmp_path / "run").run(until=3).close()
+    with open_run(tmp_path / "run") as run:
+        assert handset.summary(run).endswith("not judged: the talk is not over")
+
+
+def test_an_assistant_that_does_nothing_is_rated_low_and_one_that_does_it_all_high():
+    def idle(request):
+        return "Of course." if "assist the owner" in request.messages[0].text else reply(request)
+
+    scenario = generate("multi", 0)
+    rated = [live(scenario, "combined", ScriptedModel(each), judged=True)[1] for each in (reply, idle)]
+    assert [each.quality for each in rated] == [5, 1]
+    assert [row["quality"].mean for row in table(rated)] == [3.0]
+
+
+def test_an_owner_who_never_ends_is_heard_as_often_as_their_brief_says():
+    def endless(request):
+        return "And another thing." if handset.roles.GOAL in request.messages[0].text else reply(request)
+
+    scenario = generate("conversational", 0)
+    simulation, _ = live(scenario, "combined", ScriptedModel(endless), judged=True)
+    simulation.run(until=20)
+    said = [row for row in simulation.by_name["owner"].session if row.kind == "assistant"]
+    assert len(said) == len(scenario.asks) + 2
+    assert simulation.by_name["judge"].rating is not None

@@ -8,6 +8,7 @@ import pytest
 from cave_sim import WorldError, open_run
 from cave_sim.agents.tool_user import Kit
 from cave_sim.cli.main import main
+from cave_sim.experiment.talk_judge import RULES
 from cave_sim.files.whole_files import unfinished
 from cave_sim.journal.lock import lock
 from cave_sim.models import ScriptedModel
@@ -81,6 +82,45 @@ def test_a_short_category_is_told_and_nothing_is_repeated(talks, tmp_path):
     manifest = write_training_data(some, tmp_path / "short", settings(examples=200))
     assert any(line.startswith("executor/train.jsonl: cloud: none of 21") for line in manifest.short)
     assert sum(each.examples for each in manifest.files if each.role == "executor") < 200
+
+
+def test_of_few_scenarios_it_is_told_which_mix_they_allow_and_the_folder_is_as_its_card_says(talks, tmp_path, capsys):
+    few, out = [str(each) for each in talks if each.name in ("multi-0", "multi-1", "single-0")], str(tmp_path / "few")
+    assert main(["training-data", *few, "--out", out]) == 0
+    told = "is of mixed, conversational, cloud: --mix multi=73,single=27 asks for what there is"
+    assert told in capsys.readouterr().out
+    assert main(["training-data", "--check", out]) == 0
+
+
+def test_what_a_judge_finds_unsuitable_or_rates_too_low_teaches_nothing_and_is_told(tmp_path, capsys):
+    def judging(request):
+        if request.messages[0].text != RULES:
+            return roles.reply(request)
+        score = 3 if "Mail" in request.messages[-1].text else 5
+        return json.dumps({"classification": 1, "assistant_quality_score": score, "feedback": "So it was."})
+
+    def spoiling(request):
+        rating = {"classification": 0, "assistant_quality_score": 5, "feedback": "It made things up."}
+        return json.dumps(rating) if request.messages[0].text == RULES else roles.reply(request)
+
+    for seed in range(6):
+        talk(tmp_path / "runs" / f"{seed}", seed, "multi", judge=True, llm=ScriptedModel(judging))
+    talk(tmp_path / "runs" / "spoilt", 9, "multi", judge=True, llm=ScriptedModel(spoiling))
+    talk(tmp_path / "runs" / "unjudged", 11, "multi")
+    command = ["training-data", str(tmp_path / "runs"), "--mix", "multi=100", "--out"]
+    assert main([*command, str(tmp_path / "all")]) == 0
+    assert "spoilt: left out: its judge finds it unsuitable to learn from" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "best"), "--least-rating", "4"]) == 0
+    told = capsys.readouterr().err
+    low = told.count("its judge rated it below 4 of 5")
+    assert 0 < low < 6
+    assert "unjudged: left out: nobody rated it" in told
+    sources = [json.loads(line) for line in (tmp_path / "best" / "sources.jsonl").read_text("utf-8").splitlines()]
+    assert {(each["rating"], each["judge"]) for each in sources} == {(5, "scripted")}
+    card = (tmp_path / "best" / "README.md").read_text("utf-8")
+    assert f"judged {len(sources)} of its {len(sources)} runs, from 1 to 5, and the least of these is 4" in card
+    assert "--least-rating 4" in card
+    assert main(["training-data", "--check", str(tmp_path / "best")]) == 0
 
 
 def test_where_scenarios_are_few_it_is_told_how_uneven_both_sides_are(talks, tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError, WorldError
 from cave_sim.history.run_list import runs_in
 from cave_sim.journal.no_run import no_run
+from cave_sim.training_data.card import shares
 from cave_sim.training_data.chats import write_chats
 from cave_sim.training_data.data_set import write_training_data
-from cave_sim.training_data.manifest import CARD, Manifest, Settings
+from cave_sim.training_data.manifest import CARD, SOURCES, Manifest, Settings, SourceLine
+from cave_sim.training_data.mix import quotas
 
 FAULTY = 1
 LICENSE = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]{0,40}")
@@ -36,6 +39,7 @@ def call(options: argparse.Namespace) -> int:
     settings = Settings(
         seed=options.seed, mix=options.mix, tracker_kinds=options.tracker_kinds, tools=options.tools,
         validation=options.validation, most_tokens=options.most_tokens, examples=options.examples,
+        least_rating=options.least_rating,
         private=[_pattern(each) for each in options.private], license=_license(options.license),
     )  # fmt: skip
     runs = _runs(options.runs)
@@ -91,7 +95,18 @@ def _lines(manifest: Manifest, folder: Path) -> list[str]:
     lines += [f"too few in {each}" for each in manifest.short]
     if manifest.short:
         lines.append("nothing was repeated to fill that: more runs of these, or another --mix, do")
+        lines += _fitting(manifest, folder)
     return [*lines, f"card: {folder / CARD}"]
+
+
+def _fitting(manifest: Manifest, folder: Path) -> Iterator[str]:
+    """Yield which categories no run is of, and the mix of those that there are."""
+    mix = manifest.settings.mix
+    sources = [SourceLine.model_validate_json(line) for line in (folder / SOURCES).read_bytes().splitlines()]
+    there = {name: share for name, share in mix.items() if name in {each.category for each in sources}}
+    if lacking := [name for name in mix if name not in there]:
+        fitting = shares({name: float(share) for name, share in quotas(there, 100).items()})
+        yield f"no run that gave examples is of {', '.join(lacking)}: --mix {fitting} asks for what there is"
 
 
 def _pattern(text: str) -> str:

@@ -52,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--most-tokens", type=at_least(1), default=4_096, metavar="N", help="of an example (default: 4096)"
     )
     parser.add_argument(
+        "--least-rating",
+        type=int,
+        choices=range(1, 6),
+        metavar="N",
+        help="leave out runs that a judge rated lower, 1 to 5, or that nobody rated",
+    )
+    parser.add_argument(
         "--private", action="append", default=[], metavar="PATTERN", help="leave out what holds it; may be repeated"
     )
     parser.add_argument("--license", metavar="NAME", help="under which it is given, as data hubs name it")
