@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ TOLD = frozenset({"CannotBeKept", "SchemaError", "WorldError", "Refused", "Block
 """Errors that a cell is told of by their own names."""
 
 
+@cache
 def private_names() -> frozenset[str]:
     files = [path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")]
     trees = [ast.parse(path.read_text()) for path in files]
@@ -26,7 +28,6 @@ def private_names() -> frozenset[str]:
     return frozenset({*marked, *ONE_WORD} - PLAIN - TOLD)
 
 
-OURS = private_names()
 VALUES = {
     "me.notes": "list",
     "me.counts": "dict",
@@ -89,7 +90,7 @@ def test_no_text_names_a_class_of_ours(value):
     for wrong in WRONG.strip().splitlines():
         turn = world.execute(f"x = {value}\n{wrong}", agent="ann")
         told = turn.output + re.sub(r"(?m)^line \d+: .*$", "", turn.error or "")
-        assert not OURS & set(re.findall(r"\w+", told)), (wrong, told)
+        assert not private_names() & set(re.findall(r"\w+", told)), (wrong, told)
 
 
 @pytest.mark.parametrize(("value", "name"), VALUES.items())

@@ -7,7 +7,7 @@ import pytest
 
 from cave_sim import JournalError, Simulation, World, WorldError, effect, open_run
 from cave_sim.cli.main import main
-from cave_sim.cli.options.run_summary import told
+from cave_sim.cli.options.run_summary import summary
 from cave_sim.replay.reexecute import reexecute
 from cave_sim.replay.resume import resume
 from cave_sim.simulation.control import Control, Decided
@@ -55,7 +55,7 @@ def test_what_people_decide_by_command_is_done_when_the_run_goes_on(run, capsys)
     assert [json.loads(line)["ticket"] for line in capsys.readouterr().out.splitlines()] == [
         f"ann-{n}" for n in (1, 2, 3, 4)
     ]
-    assert f"4 requests wait for people: cave-sim answer {run}" in told(SimpleNamespace(), run, 0)
+    assert f"4 requests wait for people: cave-sim answer {run}" in summary(SimpleNamespace(), run, 0)
     assert main(["answer", str(run), "ann-1", "approve"]) == 0
     assert main(["answer", str(run), "ann-2", "edit", "--arguments", '{"what": "jam", "cents": 3}']) == 0
     assert main(["answer", str(run), "ann-3", "reject", "--text", "too dear"]) == 0
