@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cave_sim.errors import WorldError
+from cave_sim.history.common_words import COMMON
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.queries import all_readings
 from cave_sim.journal.reader import Run
@@ -97,15 +98,20 @@ class Rumour:
     began: int
 
 
+def words_in(text: str) -> Iterator[str]:
+    """Yield the words of a text that say what it is about, in small letters."""
+    return (word for word in map(str.lower, _WORD.findall(text)) if word not in COMMON)
+
+
 def got_round(passed: Iterable[Contact]) -> list[Rumour]:
     """Return words that got round, the farthest first: many have them from others, few say them without having heard.
 
-    What everybody says of themselves, as a greeting, is none.
+    What everybody says of themselves, as a greeting, is none; nor is a word that stands in any talk.
     """
     knows: dict[str, set[str]] = {}
     began: Counter[str] = Counter()
     for contact in passed:
-        for word in dict.fromkeys(map(str.lower, _WORD.findall(contact.text))):
+        for word in dict.fromkeys(words_in(contact.text)):
             know = knows.setdefault(word, set())
             began[word] += contact.source not in know
             know.update((contact.source, contact.target))

@@ -151,7 +151,8 @@ class _Look:
         agents, landed = {cell[2] for cell in self._cells}, sum(cell[3] == "committed" for cell in self._cells)
         begin = self._run.time_at(int(self._run.query("SELECT min(step) FROM steps")[0][0] or 0))
         end = self._run.time_at(self._run.last_step)
-        summary = f"{counted(len(agents), 'agent')} took {counted(len(self._cells), 'turn')}; {landed:,} landed"
+        acts = f"{counted(len(agents), 'agent')} acted {counted(len(self._cells), 'time')}"
+        summary = f"{acts}; {landed:,} of these acts took effect" if landed < len(self._cells) else acts
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))
             there = ", ".join(f"{kind} ({many:,})" for kind, many in kinds.most_common(3))
@@ -306,7 +307,7 @@ class _Look:
             yield self._highlight(step, "world", f"{line}{often}", turn, 200 / min(RARE, alike[sort]))
 
     def _refusals(self) -> Iterator[Highlight]:
-        """Yield what did not land most often, by its reason."""
+        """Yield what failed most often, by its reason."""
         reasons: Counter[str] = Counter()
         first: dict[str, tuple[int, int | None, str]] = {}
         for number, step, agent, status, _, error, _ in self._cells:
@@ -320,7 +321,7 @@ class _Look:
         for reason, count in reasons.most_common(3):
             step, turn, sentence = first[reason]
             sentence = shortened(sentence, LONGEST)
-            text = sentence if count == 1 else f"{sentence}; {count} turns did not land this way"
+            text = sentence if count == 1 else f"{sentence}; {count} acts failed this way"
             yield self._highlight(step, "refusal", text, turn, 40 + count)
 
     def _measures(self) -> Iterator[Highlight]:

@@ -77,6 +77,7 @@ def routes(endpoints: Endpoints) -> list[BaseRoute]:
         Route("/favicon.ico", _nothing),
         Route("/api/runs", endpoints.runs),
         Route("/api/study", endpoints.study),
+        Route("/api/study/{study}/report.html", endpoints.study_report),
         Route("/api/tree", endpoints.tree),
         Route("/api/compare", endpoints.compare),
         Route("/api/simulations", endpoints.simulations),

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from cave_sim.dashboards.live.processes import Processes
 from cave_sim.dashboards.live.run_controls import RunControls, decided
 from cave_sim.dashboards.live.run_index import RunIndex, run_row
 from cave_sim.dashboards.live.study_answers import studies
+from cave_sim.dashboards.live.study_progress import named
 from cave_sim.dashboards.live.websocket import LiveSockets
 from cave_sim.dashboards.live.wishes import body, integer
 from cave_sim.dashboards.lookups import (
@@ -101,6 +103,14 @@ class Endpoints:
     async def study(self, request: Request) -> Response:
         """Return how far studies have come."""
         return as_json(await asyncio.to_thread(studies, self.index))
+
+    async def study_report(self, request: Request) -> Response:
+        """Return the report of a study with what is done of it so far, as a file."""
+        name, there = request.path_params["study"], named(self.index.places)
+        if name not in there:
+            raise JournalError(f"there is no study {name!r} here; there are {', '.join(there) or 'none yet'}")
+        text = await asyncio.to_thread(_paper_of, there[name])
+        return _file(text, "text/html", f"{name}-report.html")
 
     async def tree(self, request: Request) -> Response:
         """Return which runs were forked from which."""
@@ -225,8 +235,7 @@ class Endpoints:
             raise JournalError(f"there is no {what!r} to download; there are {', '.join(DOWNLOADS)}")
         text = await reader.aside.read(make)
         kind = "text/html" if what.endswith(".html") else "text/csv"
-        name = f"{reader.name.replace('/', '-')}-{what}".encode("ascii", "replace").decode().replace('"', "")
-        return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+        return _file(text, kind, f"{reader.name.replace('/', '-')}-{what}")
 
     # what changes something
 
@@ -330,6 +339,21 @@ DOWNLOADS: dict[str, Callable[[JournalReader], str]] = {
     "turns.csv": series.turns_csv,
     "measures.csv": series.measures_csv,
 }
+
+
+def _paper_of(study: Path) -> str:
+    """Return the report of a study's folder."""
+    from cave_sim.analysis.paper import paper  # takes a moment, for which who asks for none need not wait
+    from cave_sim.analysis.trials import Trials
+    from cave_sim.dashboards.paper.page import paper_html
+
+    return paper_html(paper(Trials.read(study)))
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    """Return a text as a file that a browser saves."""
+    plain = name.encode("ascii", "replace").decode().replace('"', "")
+    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{plain}"'})
 
 
 def as_json(answer: Any, status: int = 200) -> Response:

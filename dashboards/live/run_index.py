@@ -13,6 +13,7 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.dashboards.lookups.portrayal import Portray, portray
 from cave_sim.diagnostics.short_texts import shortened
+from cave_sim.experiment.runner import ABOUT, TRIALS
 from cave_sim.history.run_list import folders_below, glance
 from cave_sim.history.shards import shard_folders
 from cave_sim.journal.tables import DATABASE
@@ -98,6 +99,13 @@ def _above(place: Path) -> Path:
     return place.parent if (place / DATABASE).is_file() else place
 
 
+def part_of(folder: Path) -> str:
+    """Return what a run is a part of: ``city`` of a district, ``study`` of a trial; "" where it is none."""
+    if folder in shard_folders(folder.parent) and (folder.parent / DATABASE).is_file():
+        return "city"
+    return "study" if folder.parent.name == TRIALS and (folder.parent.parent / ABOUT).is_file() else ""
+
+
 def run_row(run: dict[str, Any]) -> dict[str, Any]:
     """Return a run that was listed as a row of the table of runs."""
     manifest, counts = run.get("manifest") or {}, Counter(run.get("counts") or {})
@@ -106,5 +114,5 @@ def run_row(run: dict[str, Any]) -> dict[str, Any]:
         "seed": manifest.get("seed"), "model": run.get("model"), "steps": run.get("steps"), "turns": run.get("turns"),
         "refused": counts.total() - counts["committed"] if counts else None, "spend": run.get("cost_usd"),
         "tags": ", ".join(manifest.get("tags") or []), "hash": (run.get("hash") or "")[:12],
-        "error": run.get("error", ""),
+        "error": run.get("error", ""), "part_of": part_of(Path(run["folder"])),
     }  # fmt: skip

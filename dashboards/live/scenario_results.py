@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import pandas as pd
 
 from cave_sim.analysis.statistics import Estimate, mean_interval, paired_difference
 from cave_sim.analysis.wording import estimate_text, is_share, with_unit
+from cave_sim.dashboards.paper.figures import at_the_end
 from cave_sim.history.wording import word
 
 Row = Mapping[str, Any]
 
 
 def found(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return means with their 95 % t intervals, and paired differences from the first condition; None before any trial.
+    """Return means with their 95 % intervals, and paired differences from the first condition; None before any trial.
 
     Args:
         rows: trials, those that are done with their ``measures``, and what these are as ``measured``; several of one
@@ -30,27 +32,30 @@ def found(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, An
     if not known:
         return None
     measures = list(dict.fromkeys(measure for frame in known.values() for measure in frame))
-    reference = by_condition[conditions[0]]
     about = {name: text for row in done for name, text in (row.get("measured") or {}).items()}
     return {
         "reference": conditions[0],
         "conditions": [{"name": name, "trials": len(frame)} for name, frame in by_condition.items()],
         "measures": [
-            {
-                "measure": _named(measure, words.get(measure) or {}),
-                "about": about.get(measure, ""),
-                "means": [
-                    _told(mean_interval(_column(frame, measure), share=is_share(measure, words.get(measure) or {})))
-                    for frame in by_condition.values()
-                ],
-                "differences": [
-                    _told(paired_difference(_column(frame, measure), _column(reference, measure)), "+")
-                    for name, frame in by_condition.items()
-                    if name != conditions[0]
-                ],
-            }
+            _measured(measure, by_condition, words.get(measure) or {}) | {"about": about.get(measure, "")}
             for measure in measures
         ],
+    }
+
+
+def _measured(measure: str, by_condition: Mapping[str, pd.DataFrame], words: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one measure under each condition: in words, and drawn as the study's report does."""
+    values = {name: _column(frame, measure) for name, frame in by_condition.items()}
+    reference, *others = values
+    means = {name: mean_interval(each, share=is_share(measure, words)) for name, each in values.items()}
+    label = _named(measure, words)
+    trials = [{"arm": name, "value": value} for name, each in values.items() for value in each]
+    drawn = pd.DataFrame([{"arm": name, **asdict(mean)} for name, mean in means.items()])
+    return {
+        "measure": label,
+        "means": [_told(mean) for mean in means.values()],
+        "differences": [_told(paired_difference(values[name], values[reference]), "+") for name in others],
+        "figure": at_the_end(pd.DataFrame(trials, columns=["arm", "value"]), drawn, list(values), label),
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from cave_sim.dashboards.live.run_index import RunIndex
 from cave_sim.dashboards.live.scenario_results import found
-from cave_sim.dashboards.live.study_progress import Progress, folders, progress
+from cave_sim.dashboards.live.study_progress import Progress, named, progress
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.experiment.runner import TRIALS
 from cave_sim.experiment.scripted import RIGHT, WRONG
@@ -21,14 +21,15 @@ COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
 def studies(index: RunIndex) -> dict[str, Any]:
     """Return the studies in an index's places and their trials; where there is none, its runs by their settings."""
-    in_progress = [progress(folder) for folder in folders(index.places)]
+    names = {name: progress(folder) for name, folder in named(index.places).items()}
+    in_progress = names.values()
     runs = {folder: name for name, folder in index.folders().items()}
     trials = [
         row | {"run": runs.get(study.folder / TRIALS / row["trial"])} for study in in_progress for row in study.rows
     ]
-    settings = [] if in_progress else settings_of(index.listed())
-    return {"studies": [study_data(study) for study in in_progress], "trials": [_named(row) for row in trials],
-            "settings": settings}  # fmt: skip
+    settings = [] if names else settings_of(index.listed())
+    return {"studies": [study_data(study) | {"name": name} for name, study in names.items()],
+            "trials": [_named(row) for row in trials], "settings": settings}  # fmt: skip
 
 
 def study_data(study: Progress) -> dict[str, Any]:

@@ -68,6 +68,17 @@ def folders(places: list[Path]) -> list[Path]:
     return sorted({path.parent for place in places for path in place.rglob(ABOUT)})
 
 
+def named(places: list[Path]) -> dict[str, Path]:
+    """Return name -> folder of the studies in places that were named."""
+    names: dict[str, Path] = {}
+    for folder in folders(places):
+        name = folder.name
+        while name in names:
+            name += "′"
+        names[name] = folder
+    return names
+
+
 def progress(folder: Path) -> Progress:
     """Return how far a study has come; what cannot be read counts as nothing."""
     text = given_text(folder / ABOUT)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.news import is_numbered_apart, talk
+from cave_sim.history.common_words import COMMON
 
 MOST_CONTACTS = 20_000
 MOST_LETTERS = 1_000_000
@@ -19,8 +21,9 @@ def kept_talk(reader: JournalReader) -> dict[str, Any]:
 
     Returns:
         ``contacts``: [turn (0 in a city), step, step that shows it, from whom, to whom, text]; ``notes``: [turn, step,
-        step that shows it, who, text]; ``texts``: what was said, which the two name by number; ``until``: the first
-        step of which something was left out, None where all is here; ``cut``: how many texts were too long to be whole.
+        step that shows it, who, text]; ``texts``: what was said, which the two name by number; ``common``: words in
+        them that are no news; ``until``: the first step of which something was left out, None where all is here;
+        ``cut``: how many texts were too long to be whole.
     """
     told: dict[str, Any] = {"contacts": [], "notes": [], "until": None, "cut": 0}
     numbers: dict[str, int] = {}
@@ -36,4 +39,5 @@ def kept_talk(reader: JournalReader) -> dict[str, Any]:
         people = (each.target,) if is_note else (each.source, each.target)
         kept = told["notes" if is_note else "contacts"]
         kept.append([0 if apart else each.turn, each.step, shown_at, *people, number])
-    return {"talk": told | {"texts": list(numbers)}}
+    common = COMMON.intersection(re.findall(r"[a-z]+", " ".join(numbers).lower()))
+    return {"talk": told | {"texts": list(numbers), "common": sorted(common)}}

@@ -1,5 +1,5 @@
 // The table of all runs: how far each is, what it cost, its tags.
-import { $, fill, h } from "./dom.js";
+import { $, fill, h, number } from "./dom.js";
 import { pagePath } from "./addresses.js";
 import { get } from "./api.js";
 import { Table } from "./table.js";
@@ -18,6 +18,9 @@ export class RunsPage {
   constructor(frame) {
     this.frame = frame;
     this.table = new Table("runs", COLUMNS);
+    this.parts = h("input", { type: "checkbox", id: "runs-parts", onchange: () => this.draw() });
+    this.kept = h("span");
+    this.table.element.querySelector(".filters").append(h("label", {}, this.parts, this.kept));
   }
 
   async open() {
@@ -31,7 +34,15 @@ export class RunsPage {
     const { runs } = await get("/api/runs"), main = $("#main");
     if (!runs.length) fill(main, h("p", { class: "empty" }, "There is no run here yet. ", h("a", { href: "/start" }, "Start one"), ", or type cave-sim run town_day."));
     else if (!this.table.element.isConnected) fill(main, this.table.element);
-    this.table.show(runs);
+    this.runs = runs;
+    this.draw();
     setTimeout(() => this.read().catch((error) => this.frame.notice(error.message, "bad")), EVERY_MS + EVERY_ROW_MS * runs.length);
+  }
+  // Districts of a city and trials of a study are runs, too: they are shown when they are asked for, or alone here.
+  draw() {
+    const whole = this.runs.filter(({ part_of: part }) => !part), parts = this.runs.length - whole.length;
+    this.parts.parentElement.hidden = !parts || !whole.length;
+    this.kept.textContent = `with ${[["city", "districts"], ["study", "trials"]].filter(([sort]) => this.runs.some(({ part_of: part }) => part === sort)).map(([, words]) => words).join(" and ")}, ${number(parts)}`;
+    this.table.show(this.parts.checked || !whole.length ? this.runs : whole);
   }
 }

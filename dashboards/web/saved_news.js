@@ -7,8 +7,8 @@ export function news({ talk, entities }, { text = "", source = "", step }) {
   const told = { text, source, step, people, tree: [], could: 0, suggested: [], until: talk.until, cut: talk.cut };
   const ways = text.split(",").map((each) => each.trim().toLowerCase()).filter(Boolean);
   if (!ways.length && !source) {
-    const names = new Set(Object.keys(entities).flatMap((name) => name.toLowerCase().split("_")));
-    return { ...told, suggested: suggested(passed, names) };
+    const names = Object.keys(entities).flatMap((name) => name.toLowerCase().split("_"));
+    return { ...told, suggested: suggested(passed, new Set([...names, ...talk.common])) };
   }
   const noted = talk.notes.filter(([, , shown]) => shown <= step).map(([, when, , who, said]) => ({ turn: null, step: when, from: who, to: who, text: talk.texts[said] }));
   const rows = ways.length ? byWords(passed, noted, ways) : byProvenance(passed, source);
@@ -66,8 +66,8 @@ function inOrder(rows) {
   return read;
 }
 
-// Words that got round: those that many have from others, and few say without having heard them. A greeting is no news.
-function suggested(passed, names) {
+// Words that got round: those that many have from others, and few say without having heard them. A greeting is no news, nor is a name, or a common word.
+function suggested(passed, others) {
   const words = new Map();
   for (const { text, from, to } of passed) for (const word of new Set([...text.matchAll(/\p{L}{4,}/gu)].map(([each]) => each.toLowerCase()))) {
     const told = words.get(word) ?? { word, know: new Set(), began: 0 };
@@ -75,6 +75,6 @@ function suggested(passed, names) {
     told.know.add(from).add(to);
     words.set(word, told);
   }
-  const heard = [...words.values()].map(({ word, know, began }) => ({ word, many: know.size - began, began })).filter(({ word, many, began }) => many > Math.max(1, began) && !names.has(word));
+  const heard = [...words.values()].map(({ word, know, began }) => ({ word, many: know.size - began, began })).filter(({ word, many, began }) => many > Math.max(1, began) && !others.has(word));
   return heard.sort((one, other) => other.many / other.began - one.many / one.began || other.many - one.many || other.word.length - one.word.length || (one.word < other.word ? -1 : 1)).slice(0, SUGGESTED).map(({ word }) => word);
 }

@@ -51,17 +51,20 @@ function columns(studies) {
 }
 
 const section = (study) => h("section", { class: "card pad" }, h("h2", {}, study.title), h("p", { class: "note" }, study.about), progress(study),
-  study.found ? compared(study.found) : study.results.length ? [results(study.results), study.savings.map((line) => h("p", { class: "note" }, line))] : empty("No trial is done yet: results appear here as they come."));
+  study.found ? compared(study.found, study.name) : study.results.length ? [results(study.results), study.savings.map((line) => h("p", { class: "note" }, line))] : empty("No trial is done yet: results appear here as they come."));
 
 const progress = ({ done, all, passed, running, scenario }) => h("p", { class: "progress" }, h("progress", { value: done, max: Math.max(1, all), title: "Trials done" }),
   ` ${number(done)} of ${number(all)} trials done${scenario ? "" : `, ${number(passed)} passed`}${running ? `, ${number(running)} running` : ""}`);
 
-// A row for each measure: its mean under each condition, and by how much each differs from the first.
-function compared({ reference, conditions, measures }) {
-  const [, ...others] = conditions, heads = [...conditions.map(({ name, trials }) => [name, `${number(trials)} ${trials === 1 ? "trial" : "trials"}`]), ...others.map(({ name }) => [`${name} − ${reference}`, "difference"])];
-  const row = ({ measure, about, means, differences }) => h("tr", {}, h("th", { scope: "row" }, measure, about ? h("small", {}, about) : null), [...means, ...differences].map((text) => h("td", { class: "number" }, text)));
-  return [h("div", { class: "scroll found", tabindex: "0", role: "region", "aria-label": "Measures by condition" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "At the end"), heads.map(([head, below]) => h("th", { scope: "col", class: "number" }, head, h("small", {}, below))))), h("tbody", {}, measures.map(row)))),
-    h("p", { class: "note" }, "Means over trials, in brackets their 95 % t intervals; differences are those of trials with the same seed. The folder's report.html shows them over time, with what stands against believing them.")];
+// A figure for each measure, as the study's report draws it, above its mean under each condition and by how much each differs from the first.
+function compared({ reference, conditions, measures }, name) {
+  const [, ...others] = conditions, heads = ["Condition", "Mean", ...(others.length ? [`Less ${reference}`] : [])];
+  const row = ({ means, differences }) => ({ name: condition }, at) => h("tr", {}, h("th", { scope: "row" }, condition), h("td", { class: "number" }, means[at]), others.length ? h("td", { class: "number" }, at ? differences[at - 1] : "") : null);
+  const measured = (each) => h("article", { class: "measured" }, h("h3", {}, each.measure), each.about ? h("p", { class: "note" }, each.about) : null, h("div", { html: each.figure }), h("table", {}, h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: at ? "number" : "" }, head)))), h("tbody", {}, conditions.map(row(each)))));
+  const trials = conditions.map(({ name: condition, trials: many }) => `${condition} ${number(many)}`).join(", ");
+  return [h("div", { class: "found" }, measures.map(measured)),
+    h("p", { class: "note" }, `At the end of each trial; trials done: ${trials}. Means have their 95 % t intervals in brackets; differences are those of trials with the same seed.`),
+    h("p", {}, h("a", { class: "quiet", href: `/api/study/${encodeURIComponent(name)}/report.html`, download: "" }, "Report"), " ", h("span", { class: "note" }, "shows them over time, with what stands against believing them, in one HTML file"))];
 }
 
 // A row for each group and way of acting; bars are shares of the largest in their column.

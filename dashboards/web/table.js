@@ -13,7 +13,7 @@ export class Table {
     this.more = h("button", { type: "button", class: "quiet more", onclick: () => { this.most *= 4; this.draw(); } });
     const csv = h("button", { type: "button", class: "quiet", id: `${name}-csv`, onclick: () => save(`${name}.csv`, this.csv(), "text/csv") }, "Save as CSV");
     this.element = h("section", { class: "card pad", id: name }, h("div", { class: "filters" }, this.search, csv),
-      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, h("table", {}, h("thead", {}, h("tr", {}, this.heads)), this.body)), this.more);
+      h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, h("table", { class: "rows" }, h("thead", {}, h("tr", {}, this.heads)), this.body)), this.more);
   }
 
   show(rows) {
@@ -30,7 +30,7 @@ export class Table {
   draw() {
     const rows = this.chosen(), rest = rows.length - this.most;
     this.columns.forEach(({ key }, at) => this.heads[at].setAttribute("aria-sort", key !== this.sort ? "none" : this.down ? "descending" : "ascending"));
-    fill(this.body, rows.slice(0, this.most).map((row) => h("tr", {}, this.columns.map((column) => h("td", { class: column.number ? "number" : "", "data-key": column.key }, column.cell?.(row) ?? text(row, column))))));
+    fill(this.body, rows.slice(0, this.most).map((row) => h("tr", {}, this.columns.map((column) => h("td", { class: column.number ? "number" : "", "data-key": column.key, "data-head": column.head }, column.cell?.(row) ?? text(row, column))))));
     this.more.hidden = rest <= 0;
     this.more.textContent = `${number(rest)} more rows`;
   }

@@ -137,7 +137,7 @@ def test_the_feed_of_a_city_tells_of_all_its_districts_in_order(reader):
 
 def test_what_stands_out_in_a_city_is_found_in_its_districts(city, reader, capsys):
     told = outstanding(reader)
-    assert f" took {len(feed(reader, {'kind': 'cell'}, STEPS)['turns'])} turns" in told[0]["text"]
+    assert f" acted {len(feed(reader, {'kind': 'cell'}, STEPS)['turns'])} times" in told[0]["text"]
     assert any(each["sort"] == "first" for each in told)
     assert {each["turn"] for each in told} == {None}
     assert main(["story", str(city)]) == 0

@@ -6,6 +6,7 @@ from cave_sim.dashboards.live.scenario_results import found
 from cave_sim.dashboards.live.study_answers import study_data
 from cave_sim.dashboards.live.study_progress import progress
 from cave_sim.scenario import Scenario, run_study
+from tests.dashboards.small_town import SmallTown
 
 SCENARIO = Scenario(
     name="short",
@@ -55,6 +56,7 @@ def test_what_was_found_so_far_stands_beside_the_first_condition():
     assert (mood["measure"], rain["measure"]) == ("mood", "rain")
     assert mood["means"] == ["0.60 [-0.67, 1.87]", "0.40 [-0.87, 1.67]"]
     assert mood["differences"] == ["-0.2 in each of 2"]  # 0.3 - 0.5, and 0.5 - 0.7: the same in both pairs
+    assert (mood["figure"].count('class="trial"'), mood["figure"].count('class="mean"')) == (4, 2)
     assert (rain["means"], rain["differences"]) == (["0 in each of 2", "–"], ["–"])
     words = {"mood": {"label": "mean_mood", "unit": "points"}}
     told = found([row | {"measured": {"mood": "how they feel"}} for row in rows], ["dry", "wet"], words)["measures"][0]
@@ -70,3 +72,39 @@ def test_a_study_of_a_scenario_tells_its_measures_and_no_tokens(tmp_path):
     assert [each["name"] for each in told["found"]["conditions"]] == ["a", "b"]
     (mood,) = [each for each in told["found"]["measures"] if each["measure"] == "mood"]
     assert mood["about"] == "the mean mood of all residents, 0 to 1"
+
+
+def test_a_study_fits_a_phone_with_a_figure_of_each_measure_and_leads_to_its_report(watching, tmp_path):
+    run_study(SCENARIO, tmp_path / "out", seeds=2)
+    page = watching(tmp_path)
+    page.size("phone")
+    page.open("/study")
+    page.until("document.querySelectorAll('.measured').length === document.querySelectorAll('.measured svg').length")
+    assert page.js("return document.querySelectorAll('.measured:first-child .mean').length") == 2
+    assert page.js("return document.documentElement.scrollWidth") <= 390
+    assert page.js("return [...document.querySelectorAll('.scroll')].every((e) => e.scrollWidth <= e.clientWidth)")
+    page.shot("study-phone")
+    page.size("laptop")
+    page.shot("study-laptop")
+    report = page.driver.execute_async_script(
+        "fetch(document.querySelector('.found ~ p a').href).then((r) => r.text()).then(arguments[0])"
+    )
+    assert "Is it short?" in report
+    assert "Threats to validity" in report
+
+
+def test_trials_are_among_the_runs_when_they_are_asked_for(watching, tmp_path):
+    run_study(SCENARIO, tmp_path / "out", seeds=1)
+    SmallTown().write(tmp_path / "alone")
+    page = watching(tmp_path)
+    names = "[...document.querySelectorAll('#runs td[data-key=run]')].map((each) => each.textContent).join(' ')"
+    page.open("/runs")
+    page.until(f"{names} === 'alone'")
+    page.until_text("#runs label", "with trials, 2")
+    page.shot("runs-alone")
+    page.click("#runs-parts")
+    page.until(f"{names}.split(' ').length === 3")
+    page.size("phone")
+    assert page.js("return document.documentElement.scrollWidth") <= 390
+    assert page.js("return [...document.querySelectorAll('.scroll')].every((e) => e.scrollWidth <= e.clientWidth)")
+    page.shot("runs-phone")

@@ -101,6 +101,12 @@ def test_what_goes_from_mouth_to_mouth_got_round_and_a_greeting_did_not():
     assert got_round(passed) == [Rumour("feast", 3, 1)]
 
 
+def test_a_word_that_stands_in_any_talk_is_no_news_however_far_it_got():
+    said = [("ann", "bob"), ("bob", "cat"), ("cat", "dan")]
+    passed = [Contact(turn, turn, *pair, "They will come to the feast") for turn, pair in enumerate(said, start=1)]
+    assert [each.word for each in got_round(passed)] == ["feast"]
+
+
 def test_disagreements_are_counted_by_their_kind():
     found = agreement({"ann", "bob"}, {"bob", "cat"}, NAMES)
     assert (found.both, found.neither, found.missed, found.invented) == (1, 1, 1, 1)

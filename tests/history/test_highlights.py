@@ -44,9 +44,11 @@ TALK = "turns t JOIN cells c ON c.hash = t.cell WHERE agent = 'jaakko_koivisto' 
 QUESTIONS = {
     "when did the day begin?": lambda run: run.time_at(0).replace("T", " "),
     "when did it end?": lambda run: run.time_at(100).replace("T", " "),
-    "how many took turns?": lambda run: f"{one(run, 'count(DISTINCT agent) FROM turns WHERE kind = ?', 'cell')} agents",
-    "how many turns landed?": lambda run: f"{one(run, f'{CELLS} AND status = ?', 'committed')} landed",
-    "how many did not?": lambda run: f"{one(run, f'{CELLS} AND status = ?', 'failed')} turns did not land",
+    "how many acted?": lambda run: (
+        f"{one(run, 'count(DISTINCT agent) FROM turns WHERE kind = ?', 'cell')} agents acted"
+    ),
+    "how many acts took effect?": lambda run: f"{one(run, f'{CELLS} AND status = ?', 'committed')} of these acts took",
+    "how many did not?": lambda run: f"{one(run, f'{CELLS} AND status = ?', 'failed')} acts failed",
     "why not?": lambda run: one(run, "error FROM turns WHERE status = 'failed'").split(") ")[-1].split(" until")[0],
     "what did the mayor put on the notice board first?": lambda run: json.loads(one(run, NOTICES))["items"][0],
     "when did it begin to rain?": lambda run: f"{time_of(run, RAIN)} The weather turns from",
