@@ -151,7 +151,8 @@ class _Look:
         agents, landed = {cell[2] for cell in self._cells}, sum(cell[3] == "committed" for cell in self._cells)
         begin = self._run.time_at(int(self._run.query("SELECT min(step) FROM steps")[0][0] or 0))
         end = self._run.time_at(self._run.last_step)
-        acts = f"{counted(len(agents), 'agent')} acted {counted(len(self._cells), 'time')}"
+        often = "once" if len(self._cells) == 1 else counted(len(self._cells), "time")
+        acts = f"{counted(len(agents), 'agent')} acted {often}"
         summary = f"{acts}; {landed:,} of these acts took effect" if landed < len(self._cells) else acts
         if not self._cells:  # a model that runs no cells
             kinds = Counter(kind for name, kind in self._types.items() if not name.startswith("$"))

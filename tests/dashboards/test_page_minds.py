@@ -160,6 +160,37 @@ def test_requests_that_wait_are_decided_at_the_page(page, minds):
     assert (status, refused["error"]) == (404, "no request 'ann-1' waits for people: it is approved; waiting: none")
 
 
+def test_a_request_with_hostile_words_is_decided_once_where_two_look_at_it(driver, tmp_path):
+    hostile = "</code><img src=x onerror=alert(1)><script>alert(2)</script>"
+    world = World(seed=1)
+    world.add("ann", Keeper())
+    world.inject("order", order)
+    with Simulation(world, out=tmp_path / "shop") as shop:
+        world.execute(f"for what in ({hostile!r}, 'jam'): me.orders.append(order(what, 5))", agent="ann")
+        shop.run(1)
+    with Dashboard([tmp_path], port=0) as served:
+        one = Page(driver, served, shots_folder())
+        one.open("/run/shop?tab=minds")
+        one.until("document.querySelectorAll('#approvals .request').length === 2")
+        assert hostile in one.text("[data-ticket=ann-1] code")
+        assert one.js("return document.querySelectorAll('#approvals :is(img, script)').length") == 0
+        one.shot("approval-hostile")
+        one.js("cave.panels.minds.refresh = () => {}")  # it has not heard of what is done elsewhere
+        mine = driver.current_window_handle
+        driver.switch_to.new_window("tab")
+        other = Page(driver, served)
+        other.open("/run/shop?tab=minds")
+        other.click("[data-ticket=ann-1] [data-decision=reject]")
+        other.until("document.querySelectorAll('#approvals .request').length === 1")
+        driver.close()
+        driver.switch_to.window(mine)
+        one.js("document.querySelector('[data-ticket=ann-1] [data-decision=approve]').click()")
+        one.until_text("#approvals-said", "no request 'ann-1' waits for people: it is rejected; waiting: ann-2")
+        one.until("document.querySelectorAll('#approvals .request').length === 1")
+        assert all("404" in complaint for complaint in one.trouble())
+        leave(driver)
+
+
 def test_news_is_a_tree_of_who_has_it_from_whom(driver, dashboard):
     page = Page(driver, dashboard, shots_folder())
     with open_run(dashboard.endpoints.index.reader("town-7").folder) as run:

@@ -107,6 +107,19 @@ def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
         assert run.manifest["create"] == {"seed": 7, "wanted": 0.7}
 
 
+def test_what_cannot_be_started_says_why_on_the_form(watching, tmp_path):
+    page = watching(tmp_path)
+    page.open("/start?simulation=schelling")
+    page.until("document.querySelector('#start-wanted')")
+    page.choose("#start-vary", "wanted")
+    page.write("#start-values", "0.5")
+    page.click("#start-study")
+    page.until_text("#notice", "give 2 to 12")
+    assert list(tmp_path.iterdir()) == []
+    page.shot("start-refused")
+    page.leave_refused(400)
+
+
 @pytest.mark.long(cases=0)
 def test_a_run_with_minds_is_started_from_the_page_and_steered_there(watching, tmp_path):
     page = watching(tmp_path)

@@ -51,6 +51,7 @@ export class Approvals {
     } catch (error) {
       this.said.className = "error";
       this.said.textContent = error.message;
+      this.onDecided(); // somebody else may have been before
     }
   }
 }
