@@ -86,8 +86,6 @@ BAD = {
     "a survey of nothing": (HEAD + "surveys:\n  - at: [3]\n", 4, "give either questionnaire or questions"),
     "a survey without a file": (HEAD + "surveys:\n  - at: [3]\n    questionnaire: no.toml\n", 5, "cannot be read as a quest"),
     # ---- parameters
-    "a list where words stand in a text": (HEAD + "options:\n  without: [reflection, plans]\n", 4, "several go in one text: 'reflection,plans'"),
-    "a method of nobody": (HEAD + "interventions:\n  - at: 1\n    act: {entity: town, method: xyzzy}\n", 5, "(Town) has no method 'xyzzy'. It has: "),
     "bounds without sampling": (HEAD + "parameters:\n  step_s: {low: 1, high: 3}\n", 3, "say how, by sampling"),
     "bounds upside down": (HEAD + "parameters:\n  step_s: {low: 3, high: 1}\n", 4, "low is below high"),
     "half of the bounds": (HEAD + "parameters:\n  step_s: {low: 3}\n", 4, "low and high are both needed"),

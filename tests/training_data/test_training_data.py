@@ -149,7 +149,7 @@ def test_a_dialogue_that_missed_a_call_or_its_end_teaches_nothing(talks, tmp_pat
 def test_what_may_not_leave_the_device_and_keys_are_in_no_file(written, talks, tmp_path, monkeypatch):
     for role in ("executor", "tracker"):
         texts = [text for of in examples(written[1], role).values() for each in of for text in each.texts]
-        assert not any(map(Policy().found, texts))
+        assert not any(map(Policy().first_private, texts))
     assert any("may not leave the device" in why for why in written[0].examples_left_out)
     monkeypatch.setenv("SOME_API_KEY", "no that is asked for")
     monkeypatch.setenv("OTHER_API_KEY", "You are welcome.")

@@ -92,7 +92,7 @@ def tick():
     while not asked.is_set():
         ticks += 1
 threading.Thread(target=tick).start()""")
-    keeper = workspace._kept["python"]._process.pid
+    keeper = workspace._processes["python"]._process.pid
     states = {state_of(pid) for pid in below(keeper) if "-c" in words_of(pid)}
     assert states == {"T"}
     assert int(workspace.python("ticks")["output"]) > 0

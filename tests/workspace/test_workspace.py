@@ -20,7 +20,7 @@ import os, signal, subprocess, sys
 from cave_sim.workspace.workspace import Workspace
 workspace = Workspace(require="guarded")
 workspace.python("import subprocess; child = subprocess.Popen(['sleep', '600'], start_new_session=True)")
-kept = [process._process.pid for process in workspace._kept.values()]
+kept = [process._process.pid for process in workspace._processes.values()]
 print(workspace.folder, *kept, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """

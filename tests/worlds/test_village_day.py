@@ -105,7 +105,7 @@ def test_a_file_of_one_s_own_is_simulated_instead(tmp_path):
     [
         ({"residents": 0}, "residents=0: a village needs at least 1 resident"),
         ({"step_s": "soon"}, "village_day: step_s='soon': takes a number from 1 to 3600"),
-        ({"source": "nowhere.json"}, "nowhere.json: cannot be read"),
+        ({"source": "nowhere.json"}, "nowhere.json: there is no such village file"),
     ],
 )
 def test_an_option_that_does_not_fit_is_one_clear_line(options, message):
