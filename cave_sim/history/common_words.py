@@ -5,12 +5,12 @@ COMMON = frozenset(
     able about above according across actually after afterwards again against agree agreed ahead almost alone along
     already also although always among another anybody anyone anything anyway anywhere around asked asking away
     back became because become been before began behind being below beside best better between beyond both bring
-    call called came cannot come comes coming could
+    call called came cannot care come comes coming could
     days dear definitely does doing done down during
     each earlier early easily either else enough especially even ever every everybody everyone everything everywhere
     exactly
     fact feel feels felt fine find first following found from further
-    gave gets getting give given gives glad goes going gone good gotten great
+    gave gets getting give given gives giving glad goes going gone good gotten great
     hardly have having heard hear hello hence here hers herself himself hope hoping hour hours however
     idea indeed inside instead into itself
     join just keep kept kind knew know known knows
