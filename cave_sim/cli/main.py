@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cave_sim.cli.options.exit_codes import INTERRUPTED
-from cave_sim.cli.options.interrupts import end_by_the_next, lose_no_interrupt
+from cave_sim.cli.options.exit_codes import INTERRUPTED, TERMINATED
+from cave_sim.cli.options.interrupts import end_by_termination, end_by_the_next, lose_no_interrupt, was_terminated
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
 from cave_sim.diagnostics.system_limits import address_space_limit, process_limit
@@ -37,12 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(arguments)
     atexit.register(gc.freeze)  # the process is this command's: its end need not look through all that was imported
     lose_no_interrupt()
+    end_by_termination()
     try:
-        return _run(sys.argv[1:])
+        code = _run(sys.argv[1:])
     except KeyboardInterrupt:  # once more, while the line about the first one was written
-        return INTERRUPTED
+        code = INTERRUPTED
     finally:
         end_by_the_next()
+    return TERMINATED if code == INTERRUPTED and was_terminated() else code
 
 
 def _run(arguments: Sequence[str]) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 import threading
 
 # without the enums of the module signal, which take longer than the rest of this; see cave_sim.runtime.deadline
-from _signal import getsignal  # type: ignore[import-not-found]
+from _signal import SIGINT, getsignal  # type: ignore[import-not-found]
 from _signal import signal as set_handler
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,20 +18,20 @@ class _Held:
 
     def __init__(self, handler: Callable[[int, FrameType | None], Any]) -> None:
         self._handler = handler
-        self._waits = False
+        self._waits = 0
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
         if self._waits:
-            self._waits = False
+            self._waits = 0
             self._handler(number, frame)
         else:
-            self._waits = True
+            self._waits = number
 
     def deliver(self) -> None:
         """Hand on what waits."""
-        if self._waits:
-            self._waits = False
-            self._handler(signal.SIGINT, None)
+        if number := self._waits:
+            self._waits = 0
+            self._handler(number, None)
 
 
 @contextmanager
@@ -41,15 +40,15 @@ def interrupts_held() -> Iterator[None]:
 
     Threads beside the main one get no Ctrl-C, and where nobody handles it in Python, it ends the process as ever.
     """
-    before = getsignal(signal.SIGINT)
+    before = getsignal(SIGINT)
     is_held = isinstance(before, _Held)
     if is_held or not callable(before) or threading.current_thread() is not threading.main_thread():
         yield
         return
     waiting = _Held(before)
-    set_handler(signal.SIGINT, waiting)
+    set_handler(SIGINT, waiting)
     try:
         yield
     finally:
-        set_handler(signal.SIGINT, before)
+        set_handler(SIGINT, before)
         waiting.deliver()

@@ -147,7 +147,7 @@ class Guards:
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""
         check_arguments_of_getattr(name, default)
-        if type(name) is not str or is_reserved(name):
+        if type(name) is not str or (is_reserved(name) and name != "__notes__"):
             raise Blocked(f"getattr: {name!r} is no name that cells may read")
         try:
             return self.read(holder, name)
@@ -180,6 +180,8 @@ class Guards:
 
     def _private(self, holder: Any, kind: type, name: str) -> Any:
         """A private attribute: of an object of the cell's own class, or of that class itself."""
+        if name == "__notes__" and isinstance(holder, BaseException):
+            return list(getattr(holder, name))  # so that nothing but texts is noted on an error
         if kind in OWN_CLASSES and (name in getattr(holder, "__dict__", ()) or _defines(kind, name)):
             return getattr(holder, name)
         if isinstance(holder, type) and holder in OWN_CLASSES and _defines(holder, name):

@@ -176,6 +176,21 @@ _INSTEAD = {
     "__setitem__": "x[key] = value",
     "__contains__": "key in x",
     "__dict__": "x.name, or hold what varies in a dict",
+    "__members__": "list(Colour), or {each.name: each for each in Colour}",
+    "__setattr__": "x.name = value; what a frozen dataclass works out, as a property",
+    "__delattr__": "del x.name",
+    "__getattribute__": "getattr(x, name)",
+    "__qualname__": "x.__name__",
+    "__annotations__": "dataclasses.fields(x), or the names themselves",
+    "__match_args__": "the names themselves",
+    "__wrapped__": "the function under another name before it is decorated",
+    "__closure__": "what it holds into an object",
+    "__cause__": "the first error into an attribute of the second one",
+    "__context__": "the first error into an attribute of the second one",
+    "__traceback__": "print(error); what failed is in the turn's own error",
+    **dict.fromkeys(
+        ("__mro__", "__bases__", "__base__", "__subclasses__"), "issubclass(kind, other), or keep classes in a list"
+    ),
     "_name_": "x.name",
     "_value_": "x.value",
 }
@@ -200,9 +215,9 @@ def is_reserved(name: str) -> bool:
 
 
 def is_readable(node: ast.Attribute) -> bool:
-    """Say whether a special attribute is the class of something, or a special method of ``super()``."""
+    """Say whether a special attribute is the class of something, the notes of an error, or a method of ``super()``."""
     match node:
-        case ast.Attribute(_, "__class__"):
+        case ast.Attribute(_, "__class__" | "__notes__"):
             return True
         case ast.Attribute(ast.Call(ast.Name("super")), name):
             return name in CLASS_METHODS

@@ -33,6 +33,16 @@ WHERE = {
 }
 
 
+@pytest.mark.parametrize("ignored", [False, True], ids=["", "as where Ctrl-C is ignored"])
+def test_sigterm_ends_it_as_ctrl_c_does_with_an_exit_code_of_its_own(tmp_path, ignored):
+    (tmp_path / "tea.py").write_text(SIMULATION.format(what="signal.raise_signal(signal.SIGTERM)"))
+    command = [sys.executable, "-m", "cave_sim", "run", "tea.py", "--quiet", "--out", "r"]
+    deaf = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)} if ignored else {}
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, **deaf)
+    assert (ended.returncode, ended.stdout) == (143, "")
+    assert re.fullmatch(r"cave-sim: stopped at step [1-3] of 5; to go on: cave-sim resume r\n", ended.stderr)
+
+
 @pytest.mark.parametrize("where", WHERE)
 def test_it_ends_in_one_line(tmp_path, where):
     (tmp_path / "tea.py").write_text(SIMULATION.format(what=WHERE[where]))

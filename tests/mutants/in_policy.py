@@ -92,7 +92,7 @@ MUTANTS = [
     Mutant(
         "getattr reads hidden names",
         POLICY,
-        'if type(name) is not str or is_reserved(name):\n            raise Blocked(f"getattr',
+        'if type(name) is not str or (is_reserved(name) and name != "__notes__"):\n            raise Blocked(f"getattr',
         'if False:\n            raise Blocked(f"getattr',
         GATE,
     ),

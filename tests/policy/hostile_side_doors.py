@@ -11,6 +11,18 @@ e = ValueError("a")
 e.__notes__ = ["x", vault]
 raise e
 
+class Late(ValueError):
+    pass
+class Sly:
+    def __str__(self):
+        me.plan = "noted"
+        return "PWNED"
+e = Late("a")
+e.add_note("b")
+e.__notes__.append(Sly())
+getattr(e, "__notes__").append(vault)
+raise e
+
 try:
     1 / 0
 except ZeroDivisionError as e:

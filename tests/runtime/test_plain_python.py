@@ -49,4 +49,4 @@ def test_every_program_comes_out_the_same_when_it_is_verified(square, tmp_path):
 
 
 def test_there_are_enough_of_them():
-    assert len(PROGRAMS) >= 150
+    assert len(PROGRAMS) >= 250

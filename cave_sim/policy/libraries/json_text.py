@@ -22,7 +22,7 @@ def dumps(
     indent: int | str | None = None,
     sort_keys: bool = False,
     default: Callable[[Any], Any] | None = None,
-    ensure_ascii: bool = False,
+    ensure_ascii: bool = True,
     separators: tuple[str, str] | None = None,
 ) -> str:
     """``json.dumps``, of what is bounded in size, so that nothing shared a thousandfold is written out."""

@@ -122,6 +122,7 @@ _OF_MODULES = {
     "dataclasses.make_dataclass": "write it as a class",
     "typing.NewType": "write UserId = int",
     "typing.runtime_checkable": "ask hasattr",
+    "typing.get_type_hints": "ask dataclasses.fields",
     "functools.update_wrapper": "decorate with functools.wraps",
     "operator.call": "call it",
     "json.load": "take loads, of a text",
@@ -138,6 +139,8 @@ _OF_MODULES = {
     "numpy.ma": "keep a mask of booleans beside the array, or nan in it",
     "numpy.nditer": "loop over the array, or over np.ndenumerate(array)",
     "numpy.frombuffer": "take np.array(list(data))",
+    "numpy.frompyfunc": "take np.vectorize",
+    "numpy.shares_memory": "take np.may_share_memory",
     "numpy.savetxt": "print np.array2string(array), or take tolist() and json",
     **dict.fromkeys(("numpy.save", "numpy.savez", "numpy.load"), "variables stay from cell to cell by themselves"),
     "numpy.lib.stride_tricks.as_strided": "take sliding_window_view",
@@ -166,6 +169,7 @@ _OF_TABLES = {
     "draw with plotly.express: px.line(table, x=..., y=...)": "plot hist boxplot",
     "keep what there is to say of it in a variable of its own": "attrs",
     "ask np.may_share_memory(a, b)": "base",
+    "take tolist(), and struct.pack or bytes of that": "tobytes tofile dump dumps data byteswap",
     "round the numbers, and take to_markdown(), to_html() or to_latex()": "style",
     "variables stay from cell to cell by themselves; as a text, take to_csv() or to_json()": (
         "to_excel to_parquet to_feather to_hdf to_stata to_pickle to_orc to_sql to_clipboard to_iceberg"
@@ -184,6 +188,7 @@ def instead_of_attribute(kind: type, name: str) -> str:
 _OF_TOOLS = {
     **dict.fromkeys(("partial.func", "partial.args", "partial.keywords"), "keep what it is made of in variables"),
     "function.cache_parameters": "keep the number in a variable",
+    "Match.expand": "write a text of match['name'], or take sub",
 }
 _BUILTINS = {
     "help(x) prints what something offers, and x.name reads one of it": "dir vars",
@@ -196,6 +201,7 @@ _BUILTINS = {
     "write import": "__import__",
     "a cell ends with its last line": "exit quit",
     "take bytes, and slices of them": "memoryview",
+    "no cell raises Python's own; write a class below ValueError": "SyntaxError IndentationError TabError",
 }
 _BY_BUILTIN = {name: way for way, names in _BUILTINS.items() for name in names.split()}
 

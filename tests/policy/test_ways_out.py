@@ -1,0 +1,40 @@
+"""What ordinary Python reads and cells do not is refused with what to write in its place."""
+
+import pytest
+
+from tests.policy import square
+
+WAYS_OUT = {
+    "the cause of an error": ("ValueError().__cause__", "write the first error into an attribute of the second one"),
+    "setting past a frozen class": (
+        "object.__setattr__(me, 'a', 1)",
+        "what a frozen dataclass works out, as",
+    ),
+    "members of an enum": ("Citizen.__members__", "write list(Colour)"),
+    "names of a pattern": ("Citizen.__match_args__", "write the names themselves"),
+    "classes below": ("int.__subclasses__()", "issubclass(kind, other), or keep classes in a list"),
+    "Python's own errors of syntax": ("SyntaxError('x')", "write a class below ValueError"),
+    "bytes of an array": ("np.zeros(2).tobytes()", "take tolist(), and struct.pack or bytes of that"),
+    "a template of a match": ("import re\nre.match('(a)', 'a').expand('x')", "a text of match['name'], or take sub"),
+    "hints of types": ("from typing import get_type_hints", "ask dataclasses.fields"),
+    "a function of objects for arrays": ("np.frompyfunc(len, 1, 1)", "take np.vectorize"),
+    "whether arrays share memory": ("np.shares_memory(np.zeros(1), np.zeros(1))", "take np.may_share_memory"),
+}
+
+
+@pytest.mark.parametrize(("cell", "words"), WAYS_OUT.values(), ids=WAYS_OUT)
+def test_a_refusal_says_what_to_write_instead(cell, words):
+    turn = square.build().execute(cell, agent="ann")
+    assert turn.status in ("blocked", "failed")
+    assert words in turn.error
+
+
+def test_notes_of_an_error_are_read_and_only_texts_are_noted():
+    world = square.build()
+    assert world.execute("e = ValueError('a')\ne.add_note('b')\ne.__notes__.append(5)\ne.__notes__").output == "['b']"
+    assert world.execute("e.__notes__, getattr(KeyError(), '__notes__', 'none')").output == "(['b'], 'none')"
+
+
+def test_json_is_written_as_python_writes_it():
+    cell = "import json\nprint(json.dumps('é'), json.dumps('é', ensure_ascii=False))"
+    assert square.build().execute(cell).output == '"\\u00e9" "é"\n'
