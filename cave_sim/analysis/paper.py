@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -20,6 +20,17 @@ from cave_sim.diagnostics.plurals import counted
 
 MOST_ARMS = 8
 """More lines than these are not told apart: then parameters are averaged out, and shown by themselves."""
+
+
+CODE = frozenset(("cell", "when", "stop"))
+"""What is code in a scenario: on a page it stands in letters of one width, as it was written."""
+
+
+class Passage(NamedTuple):
+    """A piece of what is told of a condition, and whether it is code."""
+
+    text: str
+    is_code: bool = False
 
 
 @dataclass(frozen=True)
@@ -69,7 +80,7 @@ class Paper:
     title: str
     question: str
     method: Sequence[str]
-    conditions: Mapping[str, str]
+    conditions: Mapping[str, Sequence[Passage]]
     arms: Sequence[str]
     measures: Sequence[MeasureResult]
     notes: Sequence[str]
@@ -94,7 +105,7 @@ def paper(trials: Trials) -> Paper:
         name[:1].upper() + name[1:],
         str(about.get("question") or ""),
         list(method(trials, shown, table)),
-        {str(name): text for name, text in _conditions(about).items()},
+        {str(name): told for name, told in _conditions(about).items()},
         [arm.label for arm in shown.arms()],
         list(_results(trials, shown, table)),
         [*saving(table)],
@@ -215,28 +226,31 @@ def _levels(means: pd.DataFrame, name: str, label: str, unit: str) -> Iterator[s
         yield f"{label} came to {amount}{f' {unit}' if unit else ''}{over}."
 
 
-def _conditions(about: Mapping[str, Any]) -> dict[str, str]:
+def _conditions(about: Mapping[str, Any]) -> dict[str, list[Passage]]:
     """Return what a scenario says of its conditions, in words or as it stands there."""
-    texts = {}
+    told = {}
     for name, each in ((about.get("scenario") or {}).get("conditions") or {}).items():
         each = each if isinstance(each, Mapping) else {}
-        given = [str(each["about"])] if each.get("about") else []
-        given += [f"{key}: {_plain(value)}" for key, value in each.items() if key not in ("about", "model") and value]
-        given += [f"model: {_plain(each['model'])}"] if each.get("model") else []
-        texts[name] = "; ".join(given) or "as the scenario says"
-    return texts
+        given = [[Passage(str(each["about"]))]] if each.get("about") else []
+        keys = [key for key in each if key not in ("about", "model")] + ["model"]
+        given += [[Passage(f"{key}: "), *_plain(each[key], key)] for key in keys if each.get(key)]
+        told[name] = _joined("; ", given) or [Passage("as the scenario says")]
+    return told
 
 
-def _plain(value: Any) -> str:
+def _plain(value: Any, key: str = "") -> list[Passage]:
     if isinstance(value, Mapping):
-        return ", ".join(
-            f"{key} = {_plain(each)}" for key, each in value.items() if each not in (None, False, "", {}, [])
-        )
+        given = [(str(name), each) for name, each in value.items() if each not in (None, False, "", {}, [])]
+        return _joined(", ", [[Passage(f"{name} = "), *_plain(each, name)] for name, each in given])
     if isinstance(value, list | tuple):
-        return "; ".join(map(_plain, value))
-    if isinstance(value, str) and "\n" in value.strip():
-        return f"\n{value.strip()}\n"  # code keeps its lines: without them it would be other code
-    return figure(value) if isinstance(value, float) else " ".join(str(value).split())
+        return _joined("; ", [_plain(each, key) for each in value])
+    if isinstance(value, str) and "\n" in value.strip():  # code keeps its lines: without them it would be other code
+        return [Passage("\n"), Passage(value.strip(), key in CODE), Passage("\n")]
+    return [Passage(figure(value) if isinstance(value, float) else " ".join(str(value).split()), key in CODE)]
+
+
+def _joined(between: str, parts: Sequence[Sequence[Passage]]) -> list[Passage]:
+    return [each for number, part in enumerate(parts) for each in ([Passage(between)] if number else []) + [*part]]
 
 
 def _versions(about: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

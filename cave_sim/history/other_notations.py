@@ -140,7 +140,8 @@ def no_field(owner: str, name: str, fields: Collection[str], world: Any) -> str:
     if name in ("length", "size", "count", "len"):
         return f"{message} How many there are is len({owner})."
     if owner != "world":
-        return f"{message}{did_you_mean(name, fields)}"
+        there = f" It has: {', '.join(fields)}." if fields else ""
+        return message + (did_you_mean(name, fields) or there)
     if name in world:
         return f"{message} An entity stands by itself: {name}, or world[{name!r}]."
     if name in ("agents", "entities", "people", "residents", "persons"):

@@ -19,6 +19,7 @@ from cave_sim.history.measures_by_name import holds, meant, named
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
+from cave_sim.scenario.alike import tell_alike
 from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.findings import Findings
 from cave_sim.scenario.marks import MarkedText, Place
@@ -50,6 +51,7 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
     except CaveSimError as error:
         findings.failure(error)
         return findings
+    tell_alike(scenario, findings)
     for recipe, trials in _by_world(scenario):
         try:
             simulation = recipe.make()

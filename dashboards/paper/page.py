@@ -12,12 +12,12 @@ from cave_sim.dashboards.paper import figures
 from cave_sim.dashboards.paper.survey import survey_parts
 from cave_sim.dashboards.standalone import page
 from cave_sim.files.whole_files import write_whole
-from cave_sim.rendering.escaping import SAFE
+from cave_sim.rendering.escaping import SAFE, html
 from cave_sim.rendering.shells import page_part
 
 if TYPE_CHECKING:
     from cave_sim.analysis.dependence import Dependence
-    from cave_sim.analysis.paper import MeasureResult, Paper
+    from cave_sim.analysis.paper import MeasureResult, Paper, Passage
 
 
 def write_paper(paper: Paper, path: Path) -> Path:
@@ -38,7 +38,7 @@ def paper_html(paper: Paper) -> str:
         title=paper.title,
         question=paper.question,
         method=" ".join(paper.method),
-        conditions=list(paper.conditions.items()),
+        conditions=[(name, _with_code(told)) for name, told in paper.conditions.items()],
         legends=_legends(paper.arms),
         measures=[_measure(measure, paper.arms) for measure in paper.measures],
         notes=paper.notes,
@@ -53,6 +53,10 @@ def paper_html(paper: Paper) -> str:
 
 def _legends(arms: Sequence[str]) -> list[tuple[str, str]]:
     return [(f"var(--{figures.colour(rank)})", arm) for rank, arm in enumerate(arms)] if len(arms) > 1 else []
+
+
+def _with_code(told: Sequence[Passage]) -> str:
+    return SAFE("".join(f"<code>{html(each.text)}</code>" if each.is_code else html(each.text) for each in told))
 
 
 def _measure(measure: MeasureResult, arms: Sequence[str]) -> dict[str, Any]:

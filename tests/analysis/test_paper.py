@@ -71,8 +71,9 @@ def test_code_of_an_intervention_keeps_its_lines_on_the_page(tmp_path):
     cell = "for each in world.all(Place):\n    each.closed = True\n"
     conditions = {"none": {}, "mild": {"interventions": [{"at": 3, "cell": cell}]}, "strict": {"stop": "a  <  b"}}
     told = paper(Trials.read(write_study(tmp_path / "study", scenario={"conditions": conditions}))).conditions
-    assert told["mild"] == f"interventions: at = 3, cell = \n{cell}"
-    assert told["strict"] == "stop: a < b"
+    assert "".join(each.text for each in told["mild"]) == f"interventions: at = 3, cell = \n{cell}"
+    assert [each.text for each in told["mild"] if each.is_code] == [cell.strip()]
+    assert told["strict"] == [("stop: ", False), ("a < b", True)]
 
 
 def test_a_folder_in_the_place_of_its_trials_is_told_the_way_out(tmp_path):

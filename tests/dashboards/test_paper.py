@@ -42,6 +42,19 @@ def test_a_study_is_a_page_that_needs_nothing_else(tmp_path):
     assert "everything closes &amp; &lt;all&gt; stay in" in text
 
 
+def test_code_of_a_condition_stands_in_letters_of_one_width(tmp_path):
+    cell = "for each in world.all(Place):\n    each.closed = each.size < 3"
+    acts = [{"at": 3, "agent": "mayor", "cell": cell}, {"when": "town.money < 5", "cell": "town.money = 5"}]
+    conditions = {"none": {}, "mild": {"about": "one <b>closes</b>", "interventions": acts}}
+    text = write_report(write_study(tmp_path / "study", scenario={"conditions": conditions})).read_text(
+        encoding="utf-8"
+    )
+    (told,) = re.findall(r"one &lt;b&gt;closes.*?</td>", text, re.DOTALL)
+    code = [cell.replace("<", "&lt;"), "town.money &lt; 5", "town.money = 5"]
+    assert re.findall(r"<code>(.*?)</code>", told, re.DOTALL) == code
+    assert re.search(r"\bcode \{ font: [^}]*monospace", text)
+
+
 def test_a_study_whose_words_would_turn_round_what_stands_behind_them_turns_nothing(tmp_path):
     study = write_study(tmp_path / "study", question="Who\u202e\u2066 is\x08 <b>asked</b>?", name="a\u202eb")
     text = write_report(study).read_text(encoding="utf-8")

@@ -179,6 +179,23 @@ def test_few_points_show_every_value(values, with_bounds):
         assert {min(drawn), max(drawn)} <= {point["d"] for point in points}
 
 
+@pytest.mark.parametrize(
+    ("others", "alike"),
+    [
+        ("again: {about: in other words}", "again"),
+        ("usual: {options: {catching: 0.06}}", "usual"),
+        ("other: {options: {catching: 0.1}}\n  same: {options: {catching: 0.1}}", "same"),
+        ("other: {options: {catching: 0.1}}\n  third: {stop: town.treasury_cents < 5}", ""),
+    ],
+)
+def test_conditions_under_which_the_same_is_run_are_a_warning(others, alike):
+    text = f"name: twice\nsimulation: epidemic\nresidents: 2\nsteps: 2\nconditions:\n  plain: {{}}\n  {others}\n"
+    findings = check_scenario(parse_scenario(text), marked(text, "twice.yaml"))
+    assert findings.problems == []
+    assert [line for line in findings.warnings if "says the same as" in line] == findings.warnings
+    assert [re.findall(r"conditions\.(\w+):", line) for line in findings.warnings] == ([[alike]] if alike else [])
+
+
 def test_what_looks_odd_is_a_warning():
     findings = found(TEXT.replace("town.treasury_cents < 5", "town.treasury_cents > 5"))
     assert findings.problems == []

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from cave_sim.cli.options import models, workers
 from cave_sim.cli.options.given_options import given_options
+from cave_sim.cli.options.time_left import TimeLeft
 from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import MissingExtra, WorldError
@@ -26,6 +27,7 @@ from cave_sim.loading.entry_points import SIMULATIONS, installed
 if TYPE_CHECKING:
     from cave_sim.experiment.runner import Report
     from cave_sim.scenario.folder import StudyFolder
+    from cave_sim.scenario.plans import ScenarioTrial
     from cave_sim.scenario.schema import Scenario
     from cave_sim.scenario.trial import TrialResult
 
@@ -136,13 +138,13 @@ def _run(
 
     limits = models.limits(options)
     study = ScenarioStudy(scenario, seeds)
-    trials = [trial for block in study.blocks() for trial in block]
-    left = [trial for trial in trials if not (out.is_dir() and study.finished(trial, out))]
-    to_ask = {trial.condition: study.plan(trial).recipe for trial in left}
+    blocks = study.blocks()
+    left = [[trial for trial in block if not (out.is_dir() and study.finished(trial, out))] for block in blocks]
+    to_ask = {trial.condition: study.plan(trial).recipe for block in left for trial in block}
     models.expect_to_be_asked(*to_ask.values(), limits=limits)
-    before = len(trials) - len(left)
+    before = sum(map(len, blocks)) - sum(map(len, left))
     with workers.work_queue_of(options) as queue:
-        on_result = _reporter(len(trials), before, queue.at_once, quiet=options.quiet)
+        on_result = _reporter(left, before, queue.at_once, quiet=options.quiet)
         run_all = partial(run_study, scenario, out, seeds=seeds, queue=queue, limits=limits, command=_command(options))
         return run_all(on_result=on_result, say=_say)
 
@@ -209,31 +211,35 @@ def _command(options: argparse.Namespace) -> str:
     return shlex.join(parts)
 
 
-def _reporter(count: int, before: int, at_once: int, *, quiet: bool) -> Callable[[TrialResult], None]:
+def _reporter(
+    blocks: Sequence[Sequence[ScenarioTrial]], before: int, at_once: int, *, quiet: bool
+) -> Callable[[TrialResult], None]:
     """Return what hears of each new trial, and says how many are left and how long that will take.
 
-    Workers take a while to begin, which is no measure of a trial: time is counted from the first results on.
+    Args:
+        blocks: the trials that are to be done, as they are told together.
+        before: how many there are already.
+        at_once: how many blocks are under way at once.
+        quiet: whether nothing is said.
     """
     from cave_sim.experiment.statistics import HOW_TO_GET_IT, can_keep
 
     if quiet:
         return lambda _result: None
-    first_s, done = 0.0, before
+    done, to_come = before, TimeLeft([[str(trial) for trial in block] for block in blocks], at_once)
+    count = before + sum(map(len, blocks))
     if not can_keep():
         print(f"cave-sim: {HOW_TO_GET_IT}", file=sys.stderr)
 
     def on_result(result: TrialResult) -> None:
-        nonlocal done, first_s
+        nonlocal done
         if done == before and before:
             _say(f"{before} of {counted(count, 'trial')} {'is' if before == 1 else 'are'} there already")
         done += 1
-        since_first, now_s, left = done - before - at_once, time.monotonic(), ""
+        seconds = to_come.after(result.trial, time.monotonic())
+        left = "" if seconds is None else f", about {duration(seconds)} left"
         if done >= count:
             left = ", all done"
-        elif since_first > 0:
-            left = f", about {duration((now_s - first_s) / since_first * (count - done))} left"
-        else:
-            first_s = now_s
         shared = f", {result.shared} of them shared" if result.shared else ""
         print(f"{result.trial}: {counted(result.steps, 'step')}{shared} ({done} of {count}{left})", file=sys.stderr)
 
