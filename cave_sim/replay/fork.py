@@ -154,8 +154,8 @@ def assignment(text: str, anybody: str = "") -> Intervention:
     target, equals, value = (part.strip() for part in text.partition("="))
     place = f"any{target.removeprefix(anybody)}" if anybody and target.startswith(anybody) else target
     if not equals or not _PLACE.match(place) or not value:
-        such = f"such as {anybody}.energy=0.3" if anybody and "{" in target else "such as weather.kind=storm"
-        raise WorldError(f"--set {text}: write it as ENTITY.FIELD=VALUE, {such}")
+        example = f"such as {anybody}.energy=0.3" if anybody and "{" in target else "such as weather.kind=storm"
+        raise WorldError(f"--set {text}: write it as ENTITY.FIELD=VALUE, {example}")
     value = TRUTHS.get(value, value)
     try:
         compile(value, "--set", "eval")

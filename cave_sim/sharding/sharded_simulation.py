@@ -114,7 +114,8 @@ class ShardedSimulation(RunsStretches):
         self._busy_s = 0.0
         about: dict[str, Any] = {"agents": {}, "config": config, "measures": self.measures}
         entries = manifest_of(world, simulation=type(self).__name__, scheduler="shards side by side", **about)
-        self.run_journal: RunJournal = RunJournal.begin(out, {**entries, **dict(manifest or {})})
+        self.run_journal: RunJournal = RunJournal()
+        self.run_journal.begin(out, {**entries, **dict(manifest or {})})
         world.state_hash()  # what was built so far is told as one founding turn
         world.sink = self._take_turn
         world.record_founding()

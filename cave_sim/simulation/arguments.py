@@ -61,7 +61,9 @@ FITTING: dict[str, Fitting] = {
 """What of a simulation that stands may be set, and to what."""
 
 
-def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, observers: Any, out: Any) -> None:
+def expect_fitting(
+    world: Any, *, llm: Any, scheduler: Any, measures: Any, observers: Any, out: Any, **of_one_kind: Any
+) -> None:
     """Raise WorldError for the first argument of a simulation that is of another kind than it takes."""
     if not isinstance(world, World):
         way_out = ""
@@ -82,6 +84,11 @@ def expect_fitting(world: Any, *, llm: Any, scheduler: Any, measures: Any, obser
             raise WorldError(f"observers: {observer!r} hears nothing; takes objects of subclasses of Observer")
     if not isinstance(out, str | None) and not hasattr(out, "__fspath__"):
         raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")
+    for name, value in of_one_kind.items():
+        kind, meant = KINDS[name]
+        if value is not None and not isinstance(value, kind):
+            raise WorldError(f"{name}={value!r}: takes {meant}")
+    _expect_free(world)
 
 
 def _way_to_a_model(llm: Any) -> str:
@@ -114,7 +121,7 @@ def accepts(function: Callable[..., Any], count: int) -> bool:
     return True
 
 
-def expect_free(world: World) -> None:
+def _expect_free(world: World) -> None:
     """Raise WorldError if the turns of a world go into a run that another simulation is still writing."""
     journal = getattr(getattr(world.sink, "__self__", None), "journal", None)
     if journal is not None:
@@ -124,14 +131,6 @@ def expect_free(world: World) -> None:
         )
 
 
-def expect_kinds(**given: Any) -> None:
-    """Raise WorldError for the first of what a simulation was given by name that is not of its kind; None fits."""
-    for name, value in given.items():
-        kind, meant = KINDS[name]
-        if value is not None and not isinstance(value, kind):
-            raise WorldError(f"{name}={value!r}: takes {meant}")
-
-
 KINDS: dict[str, tuple[type, str]] = {
     "control": (Control, "a Control() of cave_sim.simulation.control"),
     "budgets": (Budgets, "Budgets(run=Budget(calls=100)) of cave_sim.models.budget"),
@@ -139,6 +138,7 @@ KINDS: dict[str, tuple[type, str]] = {
     "config": (Mapping, "what the run was made with, as {'residents': 12}"),
     "manifest": (Mapping, "what else the run says of itself, as {'portrayal': {...}}"),
 }
+"""What may be left away, or is of one kind: which, and how errors call it."""
 
 
 def _expect_scheduler(scheduler: Any) -> None:

@@ -39,17 +39,16 @@ class RunJournal:
         writer: the open journal; None where none is kept, or after :meth:`close`.
     """
 
-    def __init__(self, writer: Journal | None = None) -> None:
-        self.writer = writer
+    def __init__(self) -> None:
+        self.writer: Journal | None = None
         self._archive = Archive()
         self._acted: set[str] = set()
         self._changes_since_snapshot: float = math.inf  # so that the first step keeps one
         self._self_check: SelfCheck | None = None
 
-    @classmethod
-    def begin(cls, out: str | Path | None, manifest: Mapping[str, Any]) -> RunJournal:
-        """Return the journal of a new run in a folder; None as the folder keeps no journal."""
-        return cls(None if out is None else Journal.begin(out, manifest))
+    def begin(self, out: str | Path | None, manifest: Mapping[str, Any]) -> None:
+        """Begin the journal of a new run in a folder; None as the folder keeps no journal."""
+        self.writer = None if out is None else Journal.begin(out, manifest)
 
     def continue_in(self, writer: Journal, sessions: Iterable[Session], changes_since_snapshot: int) -> None:
         """Write on in the journal of a run.

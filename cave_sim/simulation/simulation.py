@@ -21,7 +21,7 @@ from cave_sim.models.base import Context, Model
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.for_agents import ForAgents
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.arguments import FITTING, expect_fitting, expect_free, expect_kinds, names_options
+from cave_sim.simulation.arguments import FITTING, expect_fitting, names_options
 from cave_sim.simulation.asked_agents import AskedAgents
 from cave_sim.simulation.control import Control
 from cave_sim.simulation.deliberation import (
@@ -116,11 +116,10 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         host: HostName | None = None,
     ) -> None:
         observers = tuple(observers) if isinstance(observers, Iterable) else observers
-        expect_fitting(world, llm=llm, scheduler=scheduler, measures=measures, observers=observers, out=out)
-        expect_kinds(
-            control=control, budgets=budgets, agent_factories=agent_factories, config=config, manifest=manifest
-        )
-        expect_free(world)
+        expect_fitting(
+            world, llm=llm, scheduler=scheduler, measures=measures, observers=observers, out=out, control=control,
+            budgets=budgets, agent_factories=agent_factories, config=config, manifest=manifest,
+        )  # fmt: skip
         super().__init__(world.seed)
         self.running: bool = True
         self.world = world
@@ -142,21 +141,25 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.effects: EffectRunner = EffectRunner(world, lambda: self.journal)
         self.made_by: Any = None
         self.jail: Jail = Jail(self, host)
-        self.calls: ModelCalls = ModelCalls(budgets, self.note, self._write_call, self.jail.expect)
+        self.calls: ModelCalls = ModelCalls(budgets, self.note, self.run_journal.add_call, self.jail.expect)
         self.reactions: Reactions = Reactions()
         self.asked_agents: AskedAgents = AskedAgents(self)
         self.roster: Roster = Roster(agents_of(self, agents), agent_factories, world)
         self.roster.match(self)
         self.about: dict[str, Any] = {**self.manifest(config), **dict(manifest or {})}
-        self.run_journal = RunJournal.begin(out, self.about)
         self.datacollector: mesa.DataCollector = collector_of(self.measures, self.agent_reporters)
-        world.state_hash()  # what was built so far is told as one founding turn
-        world.sink = self._take_turn
-        world.turns.on_gift = lambda gift: self.note("gift", asdict(gift))
-        world.record_founding()
-        self._commit()
+        self.run_journal.begin(out, self.about)
+        self._found()
         self.jail.begin()
         self._is_made = True
+
+    def _found(self) -> None:
+        """Follow its world from now on; what was built so far is committed as one founding turn."""
+        self.world.state_hash()
+        self.world.sink = self._take_turn
+        self.world.turns.on_gift = lambda gift: self.note("gift", asdict(gift))
+        self.world.record_founding()
+        self._commit()
 
     # ---- the loop
 
@@ -394,6 +397,3 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.world.sink = self.world.turns.on_gift = None
         self.calls.close()
         self.jail.close()
-
-    def _write_call(self, call: Mapping[str, Any], reused: bool = False) -> None:
-        self.run_journal.add_call(call, reused=reused)

@@ -27,7 +27,7 @@ from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
 from cave_sim.world.apply_changes import apply_change
-from cave_sim.world.interpreter import NOT_ADDED, told_with
+from cave_sim.world.interpreter import NOT_ADDED, line_on_variables
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_execution import take_turn
 
@@ -141,7 +141,7 @@ class Merge:
         for agent in {turn.agent, *(child.agent for child in children)} if came else ():
             missed = self._world.interpreter.namespace(agent).forget(came)
             if missed and agent == turn.agent:
-                turn.output += told_with(NOT_ADDED, missed)
+                turn.output += line_on_variables(NOT_ADDED, missed)
 
     def _landed(self, turn: Turn, mark: int) -> list[Change]:
         """Apply a turn's changes and return what they come to; raises what forbids them."""

@@ -28,39 +28,50 @@ def inject(world: WorldState, name: str, value: Any, about: str, agent: str | No
     if isinstance(value, sqlite3.Connection):
         value = Database(value)
     if agent is not None:
-        given = value
-        if world.undo_log.guard is None:  # what a cell hands on gains no rights by it
-            _open_type(world, value)
-            value = _in_hand(world, f"{agent}.{name}", value)
-        namespace = world.interpreter.namespace(agent)
-        if world.host is not None:
-            gifts.give(world, agent, _as_data(namespace, name, value))
-            return
-        gifts.tell(world, agent, namespace.give(name, value))
-        if world.undo_log.guard is None:  # what a cell hands on is undone with it, and shows among the variables
-            tool_value = given if isinstance(given, EffectTool) else value
-            world.tools[f"{agent}.{name}"] = _tool(name, tool_value, about, agent)
-        return
-    if isinstance(value, Entity):
+        _give(world, name, value, about, agent)
+    elif isinstance(value, Entity):
         world.add(name, value)
+    elif (shared := _shared_class_of(value)) is None:
+        _add_tool(world, name, value, about)
+    else:
+        if name in world.interpreter.shared:
+            world.remove(name)
+        world.add(name, shared(value=value, about=about))
+
+
+def _give(world: WorldState, name: str, value: Any, about: str, agent: str) -> None:
+    """Make a value an agent's own variable."""
+    is_from_a_cell, in_hand = world.undo_log.guard is not None, value
+    if not is_from_a_cell:  # what a cell hands on gains no rights by it
+        _open_type(world, value)
+        in_hand = _in_hand(world, f"{agent}.{name}", value)
+    namespace = world.interpreter.namespace(agent)
+    if world.host is not None:
+        gifts.give(world, agent, _as_data(namespace, name, in_hand))
         return
+    gifts.tell(world, agent, namespace.give(name, in_hand))
+    if not is_from_a_cell:  # what a cell hands on is undone with it, and shows among the variables
+        tool_value = value if isinstance(value, EffectTool) else in_hand
+        world.tools[f"{agent}.{name}"] = _tool(name, tool_value, about, agent)
+
+
+def _shared_class_of(value: Any) -> type[Entity] | None:
+    """Return the class of entities that hold such a value as state of the world; None for what is a tool."""
     codec = codec_of(type(value))
     if codec is not None:
-        shared = shared_class(codec.type)
-    elif isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None))):
-        shared = Shared
-    else:
-        if world.host is not None:
-            raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
-        if name in world.undo_log.entities:
-            raise WorldError(f"inject {name!r}: an entity has that name; give the tool another one")
-        _open_type(world, value)
-        world.tools[name] = _tool(name, value, about)
-        world.interpreter.show(name, _in_hand(world, name, value))
-        return
-    if name in world.interpreter.shared:
-        world.remove(name)
-    world.add(name, shared(value=value, about=about))
+        return shared_class(codec.type)
+    return Shared if isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None))) else None
+
+
+def _add_tool(world: WorldState, name: str, value: Any, about: str) -> None:
+    """Let all cells use an object that is no state of the world."""
+    if world.host is not None:
+        raise WorldError(f"inject {name!r}: a tool is code; give it in what builds the world for its host")
+    if name in world.undo_log.entities:
+        raise WorldError(f"inject {name!r}: an entity has that name; give the tool another one")
+    _open_type(world, value)
+    world.tools[name] = _tool(name, value, about)
+    world.interpreter.show(name, _in_hand(world, name, value))
 
 
 def _expect_names(world: WorldState, name: Any, agent: Any) -> None:

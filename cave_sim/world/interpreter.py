@@ -272,7 +272,7 @@ class Interpreter:
         variable = error.variable if isinstance(error, CannotBeKept) else None
         gone = {name for name in lost if name not in namespace.data}
         for what, names in ((NOT_ADDED, missed), (_GONE, gone - {variable}), (_AS_BEFORE, {*lost} - gone)):
-            self._tell(what, names)
+            self._print_of_variables(what, names)
 
     def undo_variables(self) -> None:
         """Have variables fit the world without the turn under way, which is refused as it lands."""
@@ -280,11 +280,11 @@ class Interpreter:
             namespace, data, missed = self._if_undone
             self._if_undone = None
             namespace.put(data)
-            self._tell(NOT_ADDED, missed)
+            self._print_of_variables(NOT_ADDED, missed)
 
-    def _tell(self, what: str, names: Collection[str]) -> None:
+    def _print_of_variables(self, what: str, names: Collection[str]) -> None:
         if names:
-            self._open_output().write(told_with(what, names))
+            self._open_output().write(line_on_variables(what, names))
 
     def end_cell(self) -> None:
         """Let no code of a cell run from here to the turn's end: it would have the rights of the world."""
@@ -333,7 +333,7 @@ class Interpreter:
         return self._output
 
 
-def told_with(what: str, names: Collection[str]) -> str:
+def line_on_variables(what: str, names: Collection[str]) -> str:
     """Return the line of a turn's output that says what became of its variables."""
     return f"[{what}: {', '.join(sorted(names))[:MAX_NAMES_CHARS]}]\n"
 

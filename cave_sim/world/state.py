@@ -104,18 +104,9 @@ class WorldState(SettingHints, Viewed):
         limits: Limits | None = None,
         record_reads: bool = False,
     ) -> None:
-        if type(seed) is not int or seed < 0:  # numpy's streams and Mesa take no other, and would say so much later
-            raise WorldError(f"seed={seed!r}: takes a whole number of at least 0")
-        if not is_number(step_s) or step_s <= 0:
-            raise WorldError(f"step_s={step_s!r}: a step must take some time, in seconds")
-        if not isinstance(limits, Limits | None):
-            raise WorldError(f"limits={limits!r}: takes those of one turn, as limits=Limits(deadline_s=10)")
-        if policy not in ("guarded", "trusted"):
-            raise WorldError(f"policy={policy!r}: takes 'guarded' or 'trusted'")
+        _expect_fitting(seed, step_s, policy, limits, record_reads)
         self.step_s: float = float(step_s)
         self.start: dt.datetime = parse_start(start)
-        if record_reads and policy != "guarded":
-            raise WorldError("record_reads=True: what cells read is seen by their guards; leave policy='trusted' away")
         self.policy = policy
         self.record_reads: bool = record_reads
         self.limits: Limits = limits or Limits()
@@ -273,3 +264,17 @@ class WorldState(SettingHints, Viewed):
         if len(by_type[kind]) == 1:
             interpreter.show_class(kind, by_type.keys() - KEPT_CLASSES, by_name=kind in self.types)
         interpreter.show_entity(name, entity)
+
+
+def _expect_fitting(seed: Any, step_s: Any, policy: Any, limits: Any, record_reads: bool) -> None:
+    """Raise WorldError for the first argument of a world that is none it takes."""
+    if type(seed) is not int or seed < 0:  # numpy's streams and Mesa take no other, and would say so much later
+        raise WorldError(f"seed={seed!r}: takes a whole number of at least 0")
+    if not is_number(step_s) or step_s <= 0:
+        raise WorldError(f"step_s={step_s!r}: a step must take some time, in seconds")
+    if not isinstance(limits, Limits | None):
+        raise WorldError(f"limits={limits!r}: takes those of one turn, as limits=Limits(deadline_s=10)")
+    if policy not in ("guarded", "trusted"):
+        raise WorldError(f"policy={policy!r}: takes 'guarded' or 'trusted'")
+    if record_reads and policy != "guarded":
+        raise WorldError("record_reads=True: what cells read is seen by their guards; leave policy='trusted' away")
