@@ -11,23 +11,38 @@ from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
 MAX_DIMENSIONS = 32
+READ_ONLY = "read_only"
 
 
 def write_array(array: Any, see: See) -> Any:
     """Return the form of an array that owns its numbers, or of a window as one that does."""
+    return _write_items(array, see) | _marked(array)
+
+
+def _marked(array: Any) -> dict[str, bool]:
+    return {} if array.flags.writeable else {READ_ONLY: True}
+
+
+def _as_marked(array: Any, content: Any) -> Any:
+    if content.get(READ_ONLY):
+        array.flags.writeable = False
+    return array
+
+
+def _write_items(array: Any, see: See) -> dict[str, Any]:
     if array.dtype == object:
         return {"shape": list(array.shape), "items": [see(item) for item in array.ravel().tolist()]}
     if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
-        return codec_named("ndarray").snapshot(array.T) | {"order": "F"}
-    return codec_named("ndarray").snapshot(array)
+        return {**codec_named("ndarray").snapshot(array.T), "order": "F"}
+    return dict(codec_named("ndarray").snapshot(array))
 
 
 def make_array(content: Any, reader: Any) -> Any:
     """Return the array of a form."""
     if "items" in content:
-        return _make_objects(content, reader)
-    array = codec_named("ndarray").restore(content)
-    return np.asfortranarray(array.T) if content.get("order") == "F" else array
+        return _as_marked(_make_objects(content, reader), content)
+    array = codec_named("ndarray").restore({key: part for key, part in content.items() if key != READ_ONLY})
+    return _as_marked(np.asfortranarray(array.T) if content.get("order") == "F" else array, content)
 
 
 def _make_objects(content: Any, reader: Any) -> Any:
@@ -46,6 +61,7 @@ def write_window(array: Any, base: Any, see: See) -> Any:
         "shape": list(array.shape),
         "strides": list(array.strides),
         "offset": offset,
+        **_marked(array),
     }
 
 
@@ -56,7 +72,8 @@ def _make_window(content: Any, reader: Any) -> Any:
     if not isinstance(base, np.ndarray) or base.dtype == object or dtype.kind == "O" or len(shape) > MAX_DIMENSIONS:
         raise Malformed("a window into no array")
     flat = base.reshape(-1, order="A")
-    return np.ndarray(shape, dtype, buffer=flat.data, offset=int(content["offset"]), strides=strides)
+    window: Any = np.ndarray(shape, dtype, buffer=flat.data, offset=int(content["offset"]), strides=strides)
+    return _as_marked(window, content)
 
 
 def base_of(array: Any) -> Any:
