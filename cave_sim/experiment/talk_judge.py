@@ -137,9 +137,6 @@ class TalkJudge(LLMAgent):
     def moment(self) -> str:
         return ""
 
-    def there(self) -> Mapping[str, list[str]]:
-        return {}
-
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Rate the talk if it is over and was not rated. What it said is in its session, so a resumed run goes on."""
         talk = None if any(row.kind == KIND for row in self.session) else self._talk()

@@ -124,8 +124,7 @@ class _Checker:
                 yield from (Fault(name, number, key, rule) for key, rule in self._twice(example, split, number))
         if number != entry.examples:
             yield Fault(name, 0, "", f"has {counted(number, 'line')}; {MANIFEST} says {entry.examples}")
-        if not any(each.startswith(f"{name}: ") for each in self._manifest.short):  # else the card tells of it
-            yield from (Fault(name, 0, key, rule) for key, rule in self._mix(role, categories, kinds))
+        yield from (Fault(name, 0, key, rule) for key, rule in self._mix(name, role, categories, kinds))
 
     def _origin(self, example: TrainingExample) -> Iterator[tuple[str, str]]:
         source = self._sources.get(example.origin.seal)
@@ -146,19 +145,23 @@ class _Checker:
         if (other := self._splits.setdefault(example.origin.scenario, split)) != split:
             yield "origin.scenario", f"{example.origin.scenario} is in {other} as well"
 
-    def _mix(self, role: Role, categories: Counter[str], kinds: Counter[str]) -> Iterator[tuple[str, str]]:
-        total, mix = sum(categories.values()), self._settings.mix
+    def _mix(self, file: str, role: Role, categories: Counter[str], kinds: Counter[str]) -> Iterator[tuple[str, str]]:
+        total, wanted = sum(categories.values()), self._settings.mix
         if not total:
             return
-        whole = sum(mix.values())
-        for name in sorted({*mix, *categories}):
-            share, wanted = categories[name] / total, mix.get(name, 0.0) / whole
-            if abs(share - wanted) > MIX_TOLERANCE + 1 / total:
-                yield "category", f"{name} has {share:.1%} of {total}; the mix wants {wanted:.1%}"
+        short = [each.removeprefix(f"{file}: ") for each in self._manifest.short if each.startswith(f"{file}: ")]
+        lacking = {name for name in wanted for each in short if each.startswith((f"{name}:", f"{name},"))}
+        mix = {name: share for name, share in wanted.items() if name not in lacking}  # of the others the card tells
+        whole = sum(mix.values()) or 1.0
+        among = sum(number for name, number in categories.items() if name not in lacking)
+        for name in sorted({*mix, *categories} - lacking) if among else ():
+            share, aim = categories[name] / among, mix.get(name, 0.0) / whole
+            if abs(share - aim) > MIX_TOLERANCE + 1 / among:
+                yield "category", f"{name} has {share:.1%} of {among}; the mix wants {aim:.1%}"
         if role == "tracker":
             for kind, most in self._settings.tracker_kinds.items():
                 number = kinds[kind]
-                if number > total * (most / 100 + MIX_TOLERANCE) + len(mix) / 2:  # each category rounds
+                if number > total * (most / 100 + MIX_TOLERANCE) + len(wanted) / 2:  # each category rounds
                     yield "kind", f"{kind} has {number} of {total}; at most {most:g} % are wanted"
 
 

@@ -90,6 +90,11 @@ def test_of_few_scenarios_it_is_told_which_mix_they_allow_and_the_folder_is_as_i
     told = "is of mixed, conversational, cloud: --mix multi=73,single=27 asks for what there is"
     assert told in capsys.readouterr().out
     assert main(["training-data", "--check", out]) == 0
+    train = tmp_path / "few" / "executor" / "train.jsonl"
+    lines = [line for line in train.read_text().splitlines(keepends=True) if json.loads(line)["category"] != "single"]
+    train.write_text("".join(lines))
+    assert main(["training-data", "--check", out]) != 0
+    assert "category: single has 0.0%" in capsys.readouterr().out
 
 
 def test_what_a_judge_finds_unsuitable_or_rates_too_low_teaches_nothing_and_is_told(tmp_path, capsys):

@@ -19,6 +19,14 @@ def write_array(array: Any, see: See) -> Any:
     return _write_items(array, see) | _marked(array)
 
 
+def _write_items(array: Any, see: See) -> Any:
+    if array.dtype == object:
+        return {"shape": list(array.shape), "items": [see(item) for item in array.ravel().tolist()]}
+    if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
+        return codec_named("ndarray").snapshot(array.T) | {"order": "F"}
+    return codec_named("ndarray").snapshot(array)
+
+
 def _marked(array: Any) -> dict[str, bool]:
     return {} if array.flags.writeable else {READ_ONLY: True}
 
@@ -29,19 +37,11 @@ def _as_marked(array: Any, content: Any) -> Any:
     return array
 
 
-def _write_items(array: Any, see: See) -> dict[str, Any]:
-    if array.dtype == object:
-        return {"shape": list(array.shape), "items": [see(item) for item in array.ravel().tolist()]}
-    if array.ndim > 1 and array.flags.f_contiguous and not array.flags.c_contiguous:
-        return {**codec_named("ndarray").snapshot(array.T), "order": "F"}
-    return dict(codec_named("ndarray").snapshot(array))
-
-
 def make_array(content: Any, reader: Any) -> Any:
     """Return the array of a form."""
     if "items" in content:
         return _as_marked(_make_objects(content, reader), content)
-    array = codec_named("ndarray").restore({key: part for key, part in content.items() if key != READ_ONLY})
+    array = codec_named("ndarray").restore(content)
     return _as_marked(np.asfortranarray(array.T) if content.get("order") == "F" else array, content)
 
 
