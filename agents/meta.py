@@ -77,8 +77,8 @@ class LLMMetaAgent(LLMAgent):
     ) -> None:
         super().__init__(simulation, name, llm=llm, habits=habits)
         self.role = role
-        self.sees = tuple(sees)
-        self.calls = tuple(calls)
+        self.sees: tuple[str, ...] = tuple(sees)
+        self.calls: tuple[str, ...] = tuple(calls)
 
     def identity(self) -> str:
         """Return its name and its role."""

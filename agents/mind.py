@@ -20,7 +20,8 @@ class Perception:
     """
 
     def __init__(self, seen: Mapping[str, Any], stream: Callable[[], Random]) -> None:
-        self.seen, self._stream = seen, stream
+        self.seen = seen
+        self._stream = stream
         self.me: Mapping[str, Any] = seen["me"]
         self.hour: float = seen["hour"]
         self.here: Mapping[str, Any] | None = seen.get("here")

@@ -52,9 +52,13 @@ class Past(Follower):
 
     def _begin(self) -> None:
         self.looked: Mapping[str, Any] = _NOTHING
-        self.looked_at_s = float("-inf")
+        self.looked_at_s: float = float("-inf")
         self.hour: Hour | None = None
-        self.planned = self.missed = self.failure = self.failed = self.result = ""
+        self.planned: str = ""
+        self.missed: str = ""
+        self.failure: str = ""
+        self.failed: str = ""
+        self.result: str = ""
         self._cell = ""
 
     def _take(self, row: Row) -> None:

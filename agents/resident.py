@@ -27,6 +27,7 @@ from cave_sim.session.importance import Event
 from cave_sim.session.memory import ASKED, Memory, recalled
 from cave_sim.session.relevance import EMBEDDING, ByMeaning
 from cave_sim.session.row import Row
+from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Deliberation, Question
 from cave_sim.simulation.prompts import Prompts
 
@@ -54,24 +55,20 @@ class LLMResident(LLMAgent):
         memory: what it remembers of its session.
     """
 
-    habits = Habits(max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=30)
+    habits: Habits = Habits(
+        max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=30
+    )
+    session: Session
 
     def __init__(
-        self,
-        simulation: Simulation,
-        name: str,
-        *,
-        llm: Model | None = None,
-        habits: Habits | None = None,
-        faculties: Faculties | None = None,
-        duties: str = "",
-        prompts: Prompts | None = None,
-    ) -> None:
+        self, simulation: Simulation, name: str, *, llm: Model | None = None, habits: Habits | None = None,
+        faculties: Faculties | None = None, duties: str = "", prompts: Prompts | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(simulation, name, llm=llm, habits=habits, prompts=prompts)
-        self.faculties = faculties or Faculties()
+        self.faculties: Faculties = faculties or Faculties()
         self.duties = duties
         self._meaning = ByMeaning()
-        self.memory = Memory(relevance=self._meaning)
+        self.memory: Memory = Memory(relevance=self._meaning)
         self._past = Past()
         self._seen: Mapping[str, Any] = {}
         self._reminders: Mapping[str, str] | None = None

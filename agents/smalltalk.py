@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 GREETINGS = {5: "Good morning, {name}!", 11: "Hello {name}, good to see you.", 17: "Good evening, {name}."}
-SKIES = {
+SKIES: dict[str, tuple[str, ...]] = {
     "sun": ("What a lovely day.", "The light today! I could walk for hours.", "I hope this sun stays."),
     "cloudy": ("Grey again, but at least it is dry.", "Do you think it will rain?"),
     "fog": ("I could hardly see the street this morning.",),
@@ -25,7 +25,7 @@ NEWS = (
     "I should really read more.",
     "We should do something at the weekend.",
 )
-REPLIES = {
+REPLIES: dict[str, tuple[str, ...]] = {
     "?": ("Yes, I think so.", "Why do you ask?", "I would have to think about it.", "To be honest, I am not sure."),
     "!": ("Good to see you too!", "Ha, quite!"),
     ".": ("I know what you mean.", "Same here.", "True, true.", "You always say that."),

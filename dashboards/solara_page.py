@@ -51,12 +51,12 @@ class PageModel(mesa.Model):  # type: ignore[misc]
             raise WorldError(f"{self.recipe.simulation} lies in shards: Mesa's page shows one world")
         self.simulation: Simulation = made
         super().__init__(rng=made.world.seed)
-        self.datacollector = made.datacollector
+        self.datacollector: Any = made.datacollector
 
     def step(self) -> None:
         """Take a step of the simulation."""
         self.simulation.step()
-        self.running = self.simulation.running
+        self.running: bool = self.simulation.running
 
 
 def solara_page(recipe: Recipe, params: Mapping[str, Any] | None = None) -> Any:

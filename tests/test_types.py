@@ -2,10 +2,11 @@
 
 import ast
 import inspect
+import re
 from importlib.resources import files
 
 import cave_sim
-from tests.house.imports import PACKAGE, ROOT, modules
+from tests.house.imports import PACKAGE, modules
 
 ANY = {
     "AttributeHints.__getattr__(return)": "what a property of a class of yours gives",
@@ -38,11 +39,7 @@ ANY = {
 """What is `Any`, and why no type would be truer."""
 
 
-OF_LIBRARIES = {
-    "col_offset": "ast's nodes have an int", "intercepted_binops": "jinja's sandbox declares it",
-    "lineno": "ast's nodes have an int", "model_config": "pydantic declares it",
-}  # fmt: skip
-"""Attributes of classes whose type a class of a library says, from which ours inherit."""
+FOR_CELLS = f"{PACKAGE}.policy.libraries"  # classes that cells get in place of a library's: no type checker reads cells
 STATEMENTS = (ast.stmt, ast.excepthandler, ast.match_case)
 
 
@@ -100,7 +97,7 @@ def untyped_attributes(owner):
     for node in owner.body:
         if isinstance(node, ast.Assign) and not isinstance(node.value, ast.Constant):
             names = {part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)}
-            yield from (f"{owner.name}.{name}" for name in names - OF_LIBRARIES.keys() if not name.startswith("_"))
+            yield from (f"{owner.name}.{name}" for name in names if not name.startswith("_"))
     constructor = next((node for node in owner.body if getattr(node, "name", "") == "__init__"), None)
     if constructor is None:
         return
@@ -134,17 +131,26 @@ def test_any_stands_only_where_no_type_would_be_truer():
 
 
 def test_every_public_attribute_has_its_type():
-    core = {
-        name: path
-        for name, path in modules().items()
-        if path.relative_to(ROOT).parts[0] == PACKAGE and not name.startswith(f"{PACKAGE}.policy.libraries")
-    }  # those are for cells, which no type checker reads
     assert not [
         f"{name}.{attribute}"
-        for name, path in core.items()
+        for name, path in modules().items()
+        if not name.startswith(FOR_CELLS) and "._" not in name
         for owner in statements(ast.parse(path.read_bytes()))
         if isinstance(owner, ast.ClassDef) and not owner.name.startswith("_")
         for attribute in untyped_attributes(owner)
+    ]
+
+
+def test_graphs_are_annotated_by_names_that_say_what_a_node_is():
+    annotated = (ast.arg, ast.AnnAssign, ast.FunctionDef)
+    assert not [
+        f"{name}:{node.lineno}"
+        for name, path in modules().items()
+        if name != "cave_sim.entity.graph_types"
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, annotated)
+        and (each := node.returns if isinstance(node, ast.FunctionDef) else node.annotation) is not None
+        and re.search(r"\bnx\.(Di)?Graph", ast.unparse(each))
     ]
 
 

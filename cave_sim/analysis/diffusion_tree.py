@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import networkx as nx
 
+from cave_sim.entity.graph_types import DiGraph
 from cave_sim.history.diffusion import Contact, reached
 
 
@@ -29,7 +30,7 @@ class Reach:
     last_step: int | None
 
 
-def diffusion_tree(contacts: Iterable[Contact], sources: Iterable[str], *, after: int = 0) -> nx.DiGraph:
+def diffusion_tree(contacts: Iterable[Contact], sources: Iterable[str], *, after: int = 0) -> DiGraph:
     """Return the tree of whom word can have reached, and from whom first.
 
     Args:
@@ -47,7 +48,7 @@ def diffusion_tree(contacts: Iterable[Contact], sources: Iterable[str], *, after
     return tree
 
 
-def spread(tree: nx.DiGraph) -> Reach:
+def spread(tree: DiGraph) -> Reach:
     """Return how far a tree goes."""
     roots = [node for node, into in tree.in_degree() if not into]
     layers = list(nx.bfs_layers(tree, roots)) if roots else [[]]

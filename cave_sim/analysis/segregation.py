@@ -12,6 +12,8 @@ from collections.abc import Hashable, Iterable, Mapping
 import networkx as nx
 import numpy as np
 
+from cave_sim.entity.graph_types import Graph
+
 
 def gini(values: Iterable[float]) -> float:
     """Return how unequally something is shared (Gini 1912): 0 if all have the same; towards 1 if one has everything.
@@ -69,7 +71,7 @@ def isolation(residents: Iterable[tuple[Hashable, Hashable]], group: Hashable) -
     return sum(many / inside.total() * many / (many + outside[at]) for at, many in inside.items())
 
 
-def like_neighbours(graph: nx.Graph, groups: Mapping[Hashable, Hashable]) -> float:
+def like_neighbours(graph: Graph, groups: Mapping[Hashable, Hashable]) -> float:
     """Return the mean share of neighbours that are of one's own group, which Schelling's segregation is told by.
 
     Args:
@@ -87,7 +89,7 @@ def like_neighbours(graph: nx.Graph, groups: Mapping[Hashable, Hashable]) -> flo
     return float(np.mean(shares)) if shares else math.nan
 
 
-def morans_i(graph: nx.Graph, values: Mapping[Hashable, float], weight: str | None = None) -> float:
+def morans_i(graph: Graph, values: Mapping[Hashable, float], weight: str | None = None) -> float:
     """Return how like values are to their neighbours' (Moran 1950): 1 alike, near 0 by chance, -1 as on a chessboard.
 
     Args:

@@ -15,6 +15,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
+from cave_sim.entity.graph_types import DiGraph, Graph
 from cave_sim.errors import JournalError
 from cave_sim.history.diffusion import contacts
 from cave_sim.history.networks import homophily
@@ -26,7 +27,7 @@ HEARD = ("heard",)
 PLACE = "location"
 
 
-def written(run: Run) -> nx.DiGraph:
+def written(run: Run) -> DiGraph:
     """Return who wrote whom: an edge from each agent to each other agent whose entity its cells changed.
 
     Its ``times`` says in how many turns.
@@ -36,17 +37,17 @@ def written(run: Run) -> nx.DiGraph:
     return _graph((one, other) for one, other, _ in turns if one != other and one in agents and other in agents)
 
 
-def heard(run: Run, fields: Collection[str] = HEARD) -> nx.DiGraph:
+def heard(run: Run, fields: Collection[str] = HEARD) -> DiGraph:
     """Return who was heard by whom: an edge from each agent to each whose ``heard`` its cells wrote into."""
     return _graph((each.source, each.target) for each in contacts(run, fields) if each.text)
 
 
-def read(run: Run) -> nx.DiGraph:
+def read(run: Run) -> DiGraph:
     """Return who read whom: an edge from each agent to each whose fields that are not for everybody it read."""
     return _graph((agent, entity) for _, _, agent, entity in all_readings(run) if agent != entity)
 
 
-def met(run: Run, place: str = PLACE) -> nx.Graph:
+def met(run: Run, place: str = PLACE) -> Graph:
     """Return who met whom: an edge between two agents for the steps after which both were in one place.
 
     Args:
@@ -72,10 +73,10 @@ def met(run: Run, place: str = PLACE) -> nx.Graph:
     return graph
 
 
-KINDS: dict[str, Callable[[Run], nx.Graph]] = {"wrote": written, "read": read, "heard": heard, "met": met}
+KINDS: dict[str, Callable[[Run], Graph]] = {"wrote": written, "read": read, "heard": heard, "met": met}
 
 
-def degrees(graph: nx.Graph) -> pd.DataFrame:
+def degrees(graph: Graph) -> pd.DataFrame:
     """Return a row for each node: its ``degree`` and how many ``times`` its ties came about; directed ones by way."""
     columns = {"degree": dict(graph.degree()), "times": dict(graph.degree(weight="times"))}
     if graph.is_directed():
@@ -88,7 +89,7 @@ def degrees(graph: nx.Graph) -> pd.DataFrame:
     return pd.DataFrame(columns).rename_axis("name").sort_index()
 
 
-def tie_measures(graph: nx.Graph, traits: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, float]:
+def tie_measures(graph: Graph, traits: Mapping[str, Mapping[str, Any]] | None = None) -> dict[str, float]:
     """Return what a graph of ties is like.
 
     Args:
@@ -122,7 +123,7 @@ def _agents(run: Run) -> set[str]:
     return {str(name) for (name,) in run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell'")}
 
 
-def _graph(pairs: Iterable[tuple[str, str]]) -> nx.DiGraph:
+def _graph(pairs: Iterable[tuple[str, str]]) -> DiGraph:
     graph = nx.DiGraph()
     graph.add_edges_from((one, other, {"times": times}) for (one, other), times in sorted(Counter(pairs).items()))
     return graph

@@ -125,7 +125,7 @@ class Command(_Parser):
         if self.get_default("call") is None:
             name = self.prog.rpartition(" ")[2].replace("-", "_")
             module = import_module(f"cave_sim.cli.commands.{name}")
-            self.epilog = getattr(module, "EPILOG", None)
+            self.epilog: str | None = getattr(module, "EPILOG", None)
             module.add_arguments(self)
             self.set_defaults(call=getattr(module, "call", partial(_act, name)))
         return self

@@ -162,13 +162,17 @@ class Entity(Declared, Viewed, metaclass=_EntityClass):
     def __delattr__(self, name: str) -> None:
         raise SchemaError(f"{self._label()}.{name}: a field cannot be deleted; set it to a new value")
 
-    def _refuse_to_be_copied(self, *_: object) -> NoReturn:
+    def __copy__(self) -> NoReturn:
         raise WorldError(
             f"{self._label()} is not copied: a new one is made from fields, {type(self).__name__}(...), and a world"
             " with the same future by world.fork(); what goes elsewhere holds an entity's name"
         )
 
-    __copy__ = __deepcopy__ = __reduce_ex__ = _refuse_to_be_copied
+    def __deepcopy__(self, memo: object) -> NoReturn:
+        self.__copy__()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        self.__copy__()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._name or 'not in a world'}>"

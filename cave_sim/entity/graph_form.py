@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import repeat
 from typing import Any, NamedTuple
 
-import networkx as nx
-
 from cave_sim.entity.field import Field
 from cave_sim.entity.frozen import frozen
+from cave_sim.entity.graph_types import Graph
 from cave_sim.entity.nested_types import PlainType
 from cave_sim.entity.values import check_text, plain_copy
 from cave_sim.errors import SchemaError
@@ -46,7 +45,7 @@ class GraphParts(NamedTuple):
     sources: Mapping[Any, Row]
 
 
-def parts_of(graph: nx.Graph) -> GraphParts:
+def parts_of(graph: Graph) -> GraphParts:
     """Return what a graph of networkx's is made of; nothing is copied."""
     directed = graph.is_directed()
     sources = dict(graph.pred.items()) if directed else {}

@@ -22,6 +22,7 @@ from cave_sim.entity.graph_form import (
     read_attributes,
     write_graph,
 )
+from cave_sim.entity.graph_types import DiGraph, Graph
 from cave_sim.entity.home import NOWHERE, Homed, home_of
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.entity.values import check_scalar, plain_copy
@@ -68,7 +69,7 @@ class GraphDict(NotedDict):
         return dict(self)
 
 
-class TrackedGraph(Homed, nx.Graph):  # type: ignore[misc]
+class TrackedGraph(Homed, Graph):  # type: ignore[misc]
     """An undirected or directed graph that belongs to a field. Made from a plain one by copying it in."""
 
     _home = NOWHERE
@@ -134,11 +135,11 @@ def _node_key(graph: TrackedGraph, node: Any) -> Any:
     return node
 
 
-class TrackedDiGraph(TrackedGraph, nx.DiGraph):  # type: ignore[misc]
+class TrackedDiGraph(TrackedGraph, DiGraph):  # type: ignore[misc]
     """The directed one."""
 
 
-def table_of(graph: nx.Graph, kind: str) -> GraphDict:
+def table_of(graph: Graph, kind: str) -> GraphDict:
     """Return what networkx hangs the nodes, the edges, the edges by their targets, or the graph's attributes from."""
     tables = graph.__dict__
     table: GraphDict = tables[{"node": "_node", "edge": "_adj", "source": "_pred", "graph": "graph"}[kind]]
@@ -184,7 +185,7 @@ def graph_restore(data: Any) -> TrackedGraph:
     return graph
 
 
-def become(graph: nx.Graph, data: Any, read: Callable[[Any], dict[str, Any]] = read_attributes) -> None:
+def become(graph: Graph, data: Any, read: Callable[[Any], dict[str, Any]] = read_attributes) -> None:
     """Bring a whole graph to what :func:`graph_snapshot` gave of another one.
 
     Args:

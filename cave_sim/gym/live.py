@@ -45,7 +45,7 @@ class LiveEnv(WorldEnv):
         self._seed = self._seed if seed is None else seed
         self.simulation.close()
         self.simulation = simulation = self._make(self._seed)
-        self.possible_agents = self._agent_names()
+        self.possible_agents: list[str] = self._agent_names()
         self._turns = Turns()
         simulation.observers.append(self._turns)
         self._puppets = {name: taken_over(simulation, name) for name in self.possible_agents}
@@ -70,7 +70,7 @@ class LiveEnv(WorldEnv):
         observations, world = self._observe_agents(), self.simulation.world
         terminations = {agent: agent in self._embodied and agent not in world for agent in self.agents}
         truncations = dict.fromkeys(self.agents, world.clock.step >= self._end)
-        self.agents = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]
+        self.agents: list[str] = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]
         return observations, rewards, terminations, truncations, infos
 
     def close(self) -> None:

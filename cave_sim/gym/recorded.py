@@ -37,7 +37,7 @@ class RecordedEnv(WorldEnv):
         self._at = 0
         with self._run.reading():
             self._credit = RewardTracker(self._reward, fold_at(self._run, self._steps[0][0]), self._run)
-        self.agents = list(self.possible_agents)
+        self.agents: list[str] = list(self.possible_agents)
         return self._observe_agents(), {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, str]) -> StepResult:

@@ -18,7 +18,7 @@ PerAgent = dict[str, Any]
 StepResult = tuple[PerAgent, dict[str, float], dict[str, bool], dict[str, bool], dict[str, PerAgent]]
 
 
-class CellSpace(Space):  # type: ignore[misc]
+class CellSpace(Space[str]):  # type: ignore[misc]
     """Cells: texts that are short enough to run. What is drawn from it are a few given ones.
 
     Args:
@@ -38,7 +38,7 @@ class CellSpace(Space):  # type: ignore[misc]
         return isinstance(x, str) and len(x) <= MAX_CELL_CHARS
 
 
-class DataSpace(Space):  # type: ignore[misc]
+class DataSpace(Space[dict[str, Any]]):  # type: ignore[misc]
     """Observations: dicts of plain data. It cannot be drawn from: what a world shows is for the world to say."""
 
     def sample(self, mask: Any = None, probability: Any = None) -> dict[str, Any]:

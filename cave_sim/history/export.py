@@ -11,6 +11,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
+from cave_sim.entity.graph_types import Graph
 from cave_sim.errors import JournalError, reason
 from cave_sim.files.whole_files import in_place_of
 from cave_sim.history.dataframes import frame
@@ -88,7 +89,7 @@ def _graphml(run: Run, folder: Path, _tables: Sequence[str]) -> list[Path]:
     return paths
 
 
-def _flat_graph(graph: nx.Graph) -> nx.Graph:
+def _flat_graph(graph: Graph) -> Graph:
     """Return a graph whose attributes are those that GraphML has: others become JSON texts, and none is left out."""
     for about in [*(about for _, about in graph.nodes(data=True)), *(about for *_, about in graph.edges(data=True))]:
         for name, value in list(about.items()):

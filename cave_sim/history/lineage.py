@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 import networkx as nx
 
+from cave_sim.entity.graph_types import DiGraph
 from cave_sim.history.code_lines import reads
 from cave_sim.journal.opened import of_run
 from cave_sim.journal.reader import Run
@@ -18,7 +19,7 @@ INSIDE = "$"
 
 
 @of_run
-def lineage(run: Run) -> nx.DiGraph:
+def lineage(run: Run) -> DiGraph:
     """Return the graph of a run, with texts and numbers alone as attributes, as GraphML wants it.
 
     Nodes are ``agent:NAME``, ``entity:NAME`` and ``turn:NUMBER`` (turns that changed something), with their ``kind``.
@@ -59,7 +60,7 @@ def _written(changes: list[ChangeRow]) -> dict[str, Counter[str]]:
     return fields_written
 
 
-def _connect_agent(graph: nx.DiGraph, turn: TurnRow, changes: list[ChangeRow]) -> None:
+def _connect_agent(graph: DiGraph, turn: TurnRow, changes: list[ChangeRow]) -> None:
     agent = f"agent:{turn.agent}"
     graph.add_node(agent, kind="agent")
     graph.add_edge(agent, f"turn:{turn.turn}", kind="took")
@@ -68,7 +69,7 @@ def _connect_agent(graph: nx.DiGraph, turn: TurnRow, changes: list[ChangeRow]) -
         graph.add_edge(agent, f"entity:{entity}", kind="acted on", changes=so_far + count)
 
 
-def _connect_reads(graph: nx.DiGraph, turn: TurnRow, writers: dict[str, int]) -> None:
+def _connect_reads(graph: DiGraph, turn: TurnRow, writers: dict[str, int]) -> None:
     sources: dict[int, list[str]] = {}
     for name in reads(turn.code, turn.agent) if turn.code else ():
         source = writers.get(name.rpartition(".")[0] if name.endswith("()") else name)

@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
+from cave_sim.entity.graph_types import Graph
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.history.field_target import find_target
 from cave_sim.history.relations import graph_of
@@ -67,7 +68,7 @@ def polarisation(values: Iterable[float], low: float, high: float) -> float:
     return statistics.pvariance(given) / ((high - low) / 2) ** 2 if given else float("nan")
 
 
-def _described(graph: nx.Graph, entities: Entities, by: Sequence[str], weight: str) -> dict[str, float]:
+def _described(graph: Graph, entities: Entities, by: Sequence[str], weight: str) -> dict[str, float]:
     figures: dict[str, float] = {"nodes": len(graph), "edges": graph.number_of_edges(), "density": nx.density(graph)}
     weights = [about[weight] for _, _, about in graph.edges(data=True) if weight in about]
     if weights:
@@ -83,7 +84,7 @@ def _described(graph: nx.Graph, entities: Entities, by: Sequence[str], weight: s
     return figures | {f"homophily_{field}": homophily(plain, _traits(plain, entities, field)) for field in by}
 
 
-def _traits(graph: nx.Graph, entities: Entities, field: str) -> dict[str, Any]:
+def _traits(graph: Graph, entities: Entities, field: str) -> dict[str, Any]:
     """Return node -> value of a field, of those who have it."""
     values = {
         name: entities[name]["fields"][field] for name in graph if field in entities.get(name, {}).get("fields", ())
@@ -94,7 +95,7 @@ def _traits(graph: nx.Graph, entities: Entities, field: str) -> dict[str, Any]:
     return values
 
 
-def homophily(graph: nx.Graph, values: Mapping[str, Any], name: str = "trait") -> float:
+def homophily(graph: Graph, values: Mapping[str, Any], name: str = "trait") -> float:
     """Return how much like is tied to like: assortativity from -1 to 1 (Newman 2003).
 
     Args:

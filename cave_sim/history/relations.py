@@ -8,6 +8,7 @@ from typing import Any
 import networkx as nx
 import pandas as pd
 
+from cave_sim.entity.graph_types import Graph
 from cave_sim.errors import JournalError
 from cave_sim.history.field_target import find_target
 from cave_sim.history.panel import states
@@ -52,7 +53,7 @@ def relations(run: Run, *, graph: str | None = None) -> pd.DataFrame:
 
 
 @of_run
-def graph_at(run: Run, target: str, step: int | None = None) -> nx.Graph:
+def graph_at(run: Run, target: str, step: int | None = None) -> Graph:
     """Return the graph that a field held after a step, the last one if not given.
 
     Args:
@@ -69,7 +70,7 @@ def graph_at(run: Run, target: str, step: int | None = None) -> nx.Graph:
 
 
 @of_run
-def graphs_in(run: Run) -> dict[str, nx.Graph]:
+def graphs_in(run: Run) -> dict[str, Graph]:
     """Return every graph that the fields of entities hold at the end of a run, by entity and field."""
     return {
         f"{name}.{field}": graph_of(data, f"{name}.{field}")
@@ -84,7 +85,7 @@ def is_graph(data: Any) -> bool:
     return isinstance(data, Mapping) and {"nodes", "edges"} <= data.keys()
 
 
-def graph_of(data: Any, target: str) -> nx.Graph:
+def graph_of(data: Any, target: str) -> Graph:
     """Return the graph of plain data; raises JournalError, which names where it lay, if there is none."""
     if not is_graph(data):
         raise JournalError(f"{target} holds no graph")

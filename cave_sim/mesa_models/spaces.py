@@ -13,6 +13,7 @@ from mesa.discrete_space import DiscreteSpace, FixedAgent
 from mesa.discrete_space.grid import Grid
 from mesa.experimental.continuous_space import ContinuousSpace
 
+from cave_sim.entity.graph_types import Graph
 from cave_sim.loading.quick_mesa import load_distances, mesa
 
 AXES = ("x", "y", "z")
@@ -238,7 +239,7 @@ def _grid_lines(west: float, south: float, across: int, up: int) -> Iterator[lis
     yield from ([[west, south + at], [west + across, south + at]] for at in range(up + 1))
 
 
-def _network_sketch(graph: nx.Graph) -> dict[str, Any]:
+def _network_sketch(graph: Graph) -> dict[str, Any]:
     layout = nx.spring_layout(graph, seed=1) if len(graph) else {}
     spots = {node: [round(float(at), 4) for at in spot] for node, spot in layout.items()}
     lines = [[spots[one], spots[other]] for one, other in graph.edges if one != other]

@@ -80,7 +80,10 @@ def dropped_options(name: str, options: Mapping[str, Any], api_base: str | None 
     return _dropped(name, to_json({**options, **tools}), api_base)
 
 
-ANY_TOOL = {"type": "function", "function": {"name": "any", "parameters": {"type": "object", "properties": {}}}}
+ANY_TOOL: dict[str, Any] = {
+    "type": "function",
+    "function": {"name": "any", "parameters": {"type": "object", "properties": {}}},
+}
 LEVELS = ("low", "high")
 """Two efforts of reasoning; where both come to the same, a provider knows no levels."""
 

@@ -7,7 +7,7 @@ Here each handler stands in a ``try`` of its own, from which only what cells may
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from cave_sim.errors import Blocked
@@ -135,5 +135,11 @@ def _leaves(group: Any) -> Iterator[Any]:
             yield each
 
 
-GUARDS = {"_split_": Split, "_takes_": takes, "_taken_": lambda split: split.taken, "_note_": note, "_settle_": settle}
+GUARDS: dict[str, Callable[..., Any]] = {
+    "_split_": Split,
+    "_takes_": takes,
+    "_taken_": lambda split: split.taken,
+    "_note_": note,
+    "_settle_": settle,
+}
 """What the rewritten code of a cell calls."""

@@ -235,13 +235,15 @@ if sys.version_info >= (3, 12):
 class GuardName(ast.Name):
     """The name of a guard that the gate itself put in; the walk passes it by."""
 
-    lineno, col_offset = 1, 0
+    lineno: int = 1
+    col_offset: int = 0
 
 
 class Fixed(ast.Constant):
     """A constant that the gate itself put in."""
 
-    lineno, col_offset = 1, 0
+    lineno: int = 1
+    col_offset: int = 0
 
 
 def at(node: Any, like: ast.expr | ast.stmt | ast.ExceptHandler) -> Any:

@@ -45,7 +45,7 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
         functions: what templates may call, by name.
     """
 
-    intercepted_binops = frozenset({"+", "-", "*", "/", "//", "%", "**"})
+    intercepted_binops: frozenset[str] = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 
     def __init__(self, format_: str, meter: Meter, functions: Mapping[str, Callable[..., Any]]) -> None:
         super().__init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation, ValidationError, create_model, model_validator
 
@@ -20,7 +20,7 @@ MOST_SCHEMA_PARTS = 500
 class DocumentData(BaseModel):
     """Data of a document: nothing beyond what is named, and no text taken for a number."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
 class DataTable(DocumentData):

@@ -21,9 +21,9 @@ GIVEN = {"seed", "residents", "out", "manifest", "observers", "scheduler", "llm"
 """Parameters of ``create`` that have options of their own, or that a recipe hands over itself."""
 OF_EVERY = {"residents": "how many people live there"}
 """Those of them that a simulation may bound by its annotation, and what they mean."""
-KINDS = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
-BOUNDS = {Ge: "{} or more", Gt: "more than {}", Le: "at most {}", Lt: "less than {}"}
-FORMS = {float: "number", int: "whole", bool: "yes"}
+KINDS: dict[type, str] = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
+BOUNDS: dict[type, str] = {Ge: "{} or more", Gt: "more than {}", Le: "at most {}", Lt: "less than {}"}
+FORMS: dict[type, str] = {float: "number", int: "whole", bool: "yes"}
 ENDS = {"ge": "low", "gt": "low", "le": "high", "lt": "high"}
 """What a form takes for the end of a slider; the bound that is left out is refused where the value is read."""
 FITTING = ConfigDict(coerce_numbers_to_str=True, arbitrary_types_allowed=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from keyword import iskeyword
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     BaseModel,
@@ -43,7 +43,7 @@ from cave_sim.survey.questionnaire import Questionnaire
 class ScenarioPart(BaseModel):
     """What all parts of a scenario have in common: they are frozen, and know every key that they have."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     @model_validator(mode="before")
     @classmethod

@@ -149,7 +149,7 @@ class ShardedSimulation(RunsStretches):
 
     def _commit(self) -> None:
         """Close a step: state hash, totals, and one transaction of the journal."""
-        self.state_hash = self.world.state_hash()
+        self.state_hash: str = self.world.state_hash()
         self.latest_measures: dict[str, float] = measured(self)
         note_watch_points(self)
         self.run_journal.write_step(self.world, self.state_hash, self.latest_measures, agents={})

@@ -158,8 +158,8 @@ def open_press(world: World, *, word: bool = False) -> Observer:
     return PrintsDocuments()
 
 
-SERIES = {"name": "a", "kind": "line", "x": ["x"], "y": [1.0]}
-WARMING = {
+SERIES: dict[str, Any] = {"name": "a", "kind": "line", "x": ["x"], "y": [1.0]}
+WARMING: dict[str, Any] = {
     "title": "x",
     "findings": ["x"],
     "tables": [{"columns": ["x"], "rows": [["x"]], "caption": "x"}],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -39,7 +39,7 @@ KEYS = {
 """Which texts a set may have. What it does not have, agents say in their own words."""
 
 THERE = frozenset({"place", "person"})
-PLACEHOLDERS = {
+PLACEHOLDERS: dict[str, Set[str]] = {
     "identity": {"name"},
     "powers": {"handle"},
     "resident": THERE,

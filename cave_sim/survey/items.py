@@ -6,7 +6,7 @@ import math
 import re
 from abc import abstractmethod
 from random import Random
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, ClassVar, Literal, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -30,7 +30,7 @@ class _Item(BaseModel):
         question: what is asked.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     name: str = Field(pattern=r"^[A-Za-z_]\w*$")
     question: str = Field(min_length=1)

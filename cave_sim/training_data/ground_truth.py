@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -20,7 +20,7 @@ class RequiredCall(BaseModel):
         fails: whether the device refuses the call, however right it is.
     """
 
-    model_config = ConfigDict(extra="ignore")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="ignore")
     tool: str = ""
     arguments: list[tuple[str, Any]] = []
     fails: bool = False
@@ -38,7 +38,7 @@ class RequiredCall(BaseModel):
 class GroundTruth(BaseModel):
     """What is right in one dialogue: ``manifest["scenario"]`` of the runs of the handset, and of any that writes it."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="ignore")
     id: str
     category: str
     asks: list[RequiredCall]

@@ -166,10 +166,14 @@ class WorldState(SettingHints, Viewed):
             return "; who may be there or not is had by world.entities.get(name)"
         return f"; write {MEANT[name]}" if name in MEANT else super()._attribute_hint(name)
 
-    def _refuse_to_be_copied(self, *_: object) -> NoReturn:
+    def __copy__(self) -> NoReturn:
         raise WorldError("a world is not copied: world.fork() is one with the same future, world.snapshot() its state")
 
-    __copy__ = __deepcopy__ = __reduce_ex__ = _refuse_to_be_copied
+    def __deepcopy__(self, memo: object) -> NoReturn:
+        self.__copy__()
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        self.__copy__()
 
     def __repr__(self) -> str:
         entities = counted(len(self), "entity", "entities")

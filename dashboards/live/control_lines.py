@@ -76,7 +76,8 @@ class RemoteControls:
         self._answers: dict[int, str] = {}
         self._number = 0
         self._state: dict[str, Any] = {"paused": False, "stopped": False, "speed": None, "until": 0, "points": []}
-        self.in_flight, self.over = 0, False
+        self.in_flight: int = 0
+        self.over: bool = False
         threading.Thread(target=self._listen, args=(told,), name="controls", daemon=True).start()
 
     def state(self) -> dict[str, Any]:

@@ -65,12 +65,13 @@ class Endpoints:
     """
 
     def __init__(self, index: RunIndex, token: str) -> None:
-        self.index, self.token = index, token
-        self.boot = secrets.token_hex(4)
-        self.sockets = LiveSockets(index, self.boot)
-        self.processes = Processes(index, self.controls.__setitem__, self.sockets.ring)
-        self.interviews = Interviews()
-        self.causes = CauseSearches()
+        self.index = index
+        self.token = token
+        self.boot: str = secrets.token_hex(4)
+        self.sockets: LiveSockets = LiveSockets(index, self.boot)
+        self.processes: Processes = Processes(index, self.controls.__setitem__, self.sockets.ring)
+        self.interviews: Interviews = Interviews()
+        self.causes: CauseSearches = CauseSearches()
 
     @property
     def controls(self) -> dict[str, RunControls | RemoteControls]:

@@ -47,9 +47,9 @@ class AccessGuard:
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), *, token: str, framed_by: Iterable[str] = ()) -> None:
         self.app = app
-        self.hosts = {*SAME_HOST, *hosts}
+        self.hosts: set[str] = {*SAME_HOST, *hosts}
         self.token = token
-        self.policy = POLICY + (" ".join(framed_by) or "'none'")
+        self.policy: str = POLICY + (" ".join(framed_by) or "'none'")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what may come in."""

@@ -50,7 +50,8 @@ class Processes:
     def __init__(
         self, index: RunIndex, steer: Callable[[str, RemoteControls], None], ring: Callable[[str], None]
     ) -> None:
-        self.index, self._steer, self._ring = index, steer, ring
+        self.index = index
+        self._steer, self._ring = steer, ring
         self._started: dict[str, Started] = {}
 
     def states(self) -> list[dict[str, Any]]:

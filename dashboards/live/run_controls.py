@@ -23,9 +23,10 @@ class RunControls(Observer):
     """
 
     def __init__(self, control: Control, ring: Callable[[], None]) -> None:
-        self.control, self._ring = control, ring
-        self.until = 0
-        self.over = False
+        self.control = control
+        self._ring = ring
+        self.until: int = 0
+        self.over: bool = False
         self.points: list[str] = []
         self._calls: Any = None
         self._waits = False

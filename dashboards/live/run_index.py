@@ -35,7 +35,7 @@ class RunIndex:
     """
 
     def __init__(self, places: Iterable[Path], portray: Portray = portray) -> None:
-        self.places = [Path(place).resolve() for place in places]
+        self.places: list[Path] = [Path(place).resolve() for place in places]
         self.portray = portray
         self._open: dict[str, JournalReader] = {}
         for place in self.places:

@@ -53,9 +53,11 @@ class Dashboard:
         portray: Portray = portray,
         framed_by: tuple[str, ...] = (),
     ) -> None:
-        self.token = token or secrets.token_urlsafe(12)
-        self.endpoints = Endpoints(RunIndex(places, portray), self.token)
+        self.token: str = token or secrets.token_urlsafe(12)
+        self.endpoints: Endpoints = Endpoints(RunIndex(places, portray), self.token)
         self._socket = _listening(host, port)
+        self.host: str
+        self.port: int
         self.host, self.port = self._socket.getsockname()[:2]
         app = build(self.endpoints, (host,), framed_by)
         # No pings: they would draw from the generator of the module ``random``, of which a run beside may draw as well.

@@ -34,7 +34,8 @@ class LiveSockets:
     """
 
     def __init__(self, index: RunIndex, boot: str) -> None:
-        self.index, self.boot = index, boot
+        self.index = index
+        self.boot = boot
         self.controls: dict[str, RunControls | RemoteControls] = {}
         self._pollers: dict[str, ChangePoller] = {}
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cave_sim import Run, open_run
+from cave_sim.dashboards.lookups.liveliest import Liveliest
 from cave_sim.dashboards.lookups.portrayal import Portray
-from cave_sim.dashboards.lookups.scene import Frame, Scene
+from cave_sim.dashboards.lookups.scene import Frame, MapEntity, Scene
 from cave_sim.dashboards.lookups.timeline_state import TimelineState
 
 
@@ -31,9 +32,12 @@ class CityTimeline(TimelineState):
 
     def __init__(self, folders: list[Path], portray: Portray) -> None:
         self.runs: list[Run] = [open_run(folder) for folder in folders]
-        self.shards = [TimelineState(run, portray) for run in self.runs]
-        self.movers, self.places, self.words, self.types = [], {}, [], {}
-        self.spots = []
+        self.shards: list[TimelineState] = [TimelineState(run, portray) for run in self.runs]
+        self.movers: list[MapEntity] = []
+        self.places: dict[str, MapEntity] = {}
+        self.words: list[str] = []
+        self.types: dict[str, str] = {}
+        self.spots: list[tuple[float, float] | None] = []
         self._rows: dict[str, int] = {}
         self._lay_together()
 
@@ -50,11 +54,11 @@ class CityTimeline(TimelineState):
         self._codes_of = [np.array([self.words.index(word) for word in shard.words], np.uint8) for shard in self.shards]
         sides = np.array([shard.bounds for shard in self.shards])
         west, east, south, north = sides[:, 0].min(), sides[:, 1].max(), sides[:, 2].min(), sides[:, 3].max()
-        self.bounds = (float(west), float(east), float(south), float(north))
-        self.liveliest = max(self.shards, key=lambda shard: len(shard.movers)).liveliest
-        self.version = sum(shard.version for shard in self.shards)
-        self.stale = any(shard.stale for shard in self.shards)
-        self.last = _together([shard.last for shard in self.shards])
+        self.bounds: tuple[float, float, float, float] = (float(west), float(east), float(south), float(north))
+        self.liveliest: Liveliest = max(self.shards, key=lambda shard: len(shard.movers)).liveliest
+        self.version: int = sum(shard.version for shard in self.shards)
+        self.stale: bool = any(shard.stale for shard in self.shards)
+        self.last: CityScene = _together([shard.last for shard in self.shards])
 
     @property
     def drawn(self) -> bool:

@@ -38,14 +38,16 @@ class JournalReader:
     """
 
     def __init__(self, name: str, folder: Path, portray: Portray = portray) -> None:
-        self.name, self.folder, self.portray = name, folder, portray
+        self.name = name
+        self.folder = folder
+        self.portray = portray
         self._written = folder / f"{DATABASE}-wal", folder / DATABASE  # the first that is there is written first
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"read {name}")
         self._run: Run | None = None
         self._timeline: TimelineState | None = None
         self._narrator: Narrator | None = None
         self._aside: JournalReader | None = None
-        self.is_aside = False
+        self.is_aside: bool = False
         self._file: tuple[int, int] | None = None
         self._version = -1
         self.states: dict[int, Any] = {}  # states by step, for look-ups that follow each other

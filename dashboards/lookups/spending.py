@@ -59,7 +59,7 @@ class ModelUse:
     def __init__(self, name: str) -> None:
         self.name = name
         self.sums: Counter[str] = Counter()
-        self.cost_usd = 0.0
+        self.cost_usd: float = 0.0
         self.latencies_s: list[float] = []
 
     def add(self, reply: dict[str, Any], *, reused: bool, retried: bool) -> None:

@@ -42,16 +42,17 @@ class TimelineState:
     """
 
     def __init__(self, run: Run, portray: Portray) -> None:
-        self.run, self.portray = run, portray
+        self.run = run
+        self.portray = portray
         self.movers: list[MapEntity] = []
         self.places: dict[str, MapEntity] = {}
         self.weather: str | None = None
         self._signs: dict[str, Portrayal] = {}
         self.words: list[str] = []
         self.types: dict[str, str] = {}
-        self.stale = False
-        self.bounds = (0.0, 1.0, 0.0, 1.0)
-        self.version = 0
+        self.stale: bool = False
+        self.bounds: tuple[float, float, float, float] = (0.0, 1.0, 0.0, 1.0)
+        self.version: int = 0
         self._codes: dict[str, int] = {}
         self._rows: dict[str, int] = {}
         self._at_nodes: list[int] = []
@@ -64,10 +65,10 @@ class TimelineState:
             self._spot(str(node), (float(spot[0]), float(spot[1])))
         self._acting = self._actors()
         self._idle = 0, "[]"  # who is of a class that has not acted, when so many were known
-        self.last = Scene(-1, 0.0, 0, np.empty((0, 3)))
+        self.last: Scene = Scene(-1, 0.0, 0, np.empty((0, 3)))
         self._keys: list[Scene] = []
         self._since_key = 0
-        self.liveliest = Liveliest(run.manifest.get("start", ""))
+        self.liveliest: Liveliest = Liveliest(run.manifest.get("start", ""))
         self._known = (0, 0, 0, 0)
         self.advance()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from cave_sim.changes.plain_state import Fold
 from cave_sim.dashboards.lookups.entities import bare, costs, field_data
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.outline import graph_in
@@ -49,7 +50,9 @@ class Folded:
     """What there is in one journal, step by step."""
 
     def __init__(self, run: Run, step: int) -> None:
-        self.run, self.fold, self._last = run, fold_at(run, step), last_turn_of(run, step)
+        self.run = run
+        self.fold: Fold = fold_at(run, step)
+        self._last = last_turn_of(run, step)
 
     def go_on(self, step: int) -> list[tuple[str, str | None]]:
         """Come to a later step; returns what was written until then, as pairs of entity and field."""

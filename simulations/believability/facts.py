@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from cave_sim import Run
 from cave_sim.entity.json_form import referenced
@@ -31,7 +32,7 @@ class Facts:
         self.seed: int = run.manifest["seed"]
         self.step = step
         entities = {name: entity["fields"] for name, entity in entities_at(run, step).items()}
-        self.people = {name: fields for name, fields in entities.items() if "heard" in fields}
+        self.people: dict[str, Any] = {name: fields for name, fields in entities.items() if "heard" in fields}
         self.titles: dict[str, str] = {name: fields["title"] for name, fields in entities.items() if "title" in fields}
 
     @cached_property

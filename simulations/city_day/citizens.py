@@ -47,7 +47,7 @@ class ScriptedCitizen(Agent):
 class LLMCitizen(LLMAgent):
     """A resident with a language model."""
 
-    habits = Habits(max_cells=1, context="step")
+    habits: Habits = Habits(max_cells=1, context="step")
 
     def identity(self) -> str:
         """Return who they are."""

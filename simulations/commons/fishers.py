@@ -85,7 +85,12 @@ class Imitator(ScriptedFisher):
         return round(sum(catches) / len(catches) / lake.last_month_t * lake.month_began_t)
 
 
-POLICIES = {"greedy": Greedy, "sustainable": Sustainable, "enforcer": Enforcer, "imitator": Imitator}
+POLICIES: dict[str, type[ScriptedFisher]] = {
+    "greedy": Greedy,
+    "sustainable": Sustainable,
+    "enforcer": Enforcer,
+    "imitator": Imitator,
+}
 
 IDENTITY = """You are {name}, a fisher at a lake, with {others} others. You act in a live Python world by Python code.
 Each month has two halves. While `lake.phase` is "fishing", call `me.fish(tons)` once: all do so at once, and none sees
@@ -97,7 +102,7 @@ You live by what you catch, this year and the years to come."""
 class Mind(LLMAgent):
     """Asks a language model how much to take and what to say."""
 
-    habits = Habits(max_cells=3, until_landed=True, only_first=True)
+    habits: Habits = Habits(max_cells=3, until_landed=True, only_first=True)
 
     def identity(self) -> str:
         lake: Lake = self.model.world["lake"]

@@ -11,6 +11,7 @@ from cave_sim.experiment.talk_judge import JudgedTalk, TalkJudge
 from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.tool_texts import Schemas
 from cave_sim.models.base import Context
+from cave_sim.session.session import Session
 from cave_sim.simulation.deliberation import Deliberation
 from cave_sim.simulations.handset.roles import GOAL
 from cave_sim.simulations.handset.scenarios import HandsetScenario
@@ -29,6 +30,8 @@ OWNER, ASSISTANT, JUDGE = "owner", "assistant", "judge"
 
 class OwnersAssistant(ToolUser):
     """Hears the owner once a step, until they say that they have what they wanted."""
+
+    session: Session
 
     def deliberate(self, observation: dict[str, Any]) -> Deliberation:
         """Let the owner speak; act, and answer. What was said is in the sessions, so a resumed run goes on."""
@@ -60,7 +63,7 @@ def agents(simulation: Simulation, scenario: HandsetScenario, variant: Variant, 
     """Return the owner and the assistant of a conversation, and who judges it if it is to be judged."""
     schemas, context = VARIANTS[variant]
     kit = Kit("phone", schemas, larger=simulation.llm)
-    habits = Habits(max_cells=4, context=context, max_tokens=300, state_tokens=2_000)
+    habits: Habits = Habits(max_cells=4, context=context, max_tokens=300, state_tokens=2_000)
     assistant = OwnersAssistant(simulation, ASSISTANT, kit, habits=habits)
     owner = Partner(simulation, OWNER, brief_of(scenario))
 

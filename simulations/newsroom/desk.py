@@ -36,7 +36,7 @@ CHECK = "Compare each sentence of the reporter's latest article with the log. Sa
 CORRECT = "Correct what the checker found. Write the whole article again, in the same form."
 HEADLINE = "Say the headline of the article, and nothing else."
 THE_LOG = "The town's log of the day:"
-TASKS = {"reporter": (WRITE, CORRECT), "checker": (BORNE_OUT, CHECK), "editor": (HEADLINE,)}
+TASKS: dict[str, tuple[str, ...]] = {"reporter": (WRITE, CORRECT), "checker": (BORNE_OUT, CHECK), "editor": (HEADLINE,)}
 
 
 class DayLog(Entity):
@@ -69,7 +69,7 @@ class PrintedPaper(Entity):
 class Journalist(LLMAgent):
     """A mind with a role, which answers in words."""
 
-    habits = Habits(context="summary", max_cells=1)
+    habits: Habits = Habits(context="summary", max_cells=1)
 
     def identity(self) -> str:
         """Return its role."""

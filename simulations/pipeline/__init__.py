@@ -15,6 +15,7 @@ from pydantic import Field
 
 from cave_sim import Agent, Entity, Simulation, World, field
 from cave_sim.agents.meta import MINDS, RUNTIMES, Assistant, LLMMetaAgent
+from cave_sim.llm_agent.habits import Habits
 from cave_sim.models import ScriptedModel
 from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulations.pipeline.script import reply
@@ -43,7 +44,7 @@ class Stage(Entity):
 class Worker(Assistant):
     """Does the work of a stage, and looks up what it needs of a tool."""
 
-    habits = replace(Assistant.habits, menu=True)
+    habits: Habits = replace(Assistant.habits, menu=True)
 
 
 class Delivery(Entity):

@@ -16,7 +16,8 @@ class LeastSquares:
     def fit(self, xs: Any, ys: Any) -> "LeastSquares":
         """Fit it to points, and return it."""
         slope, start = np.polyfit(np.asarray(xs, float), np.asarray(ys, float), 1)
-        self.slope, self.start = round(float(slope), 4), round(float(start), 4)
+        self.slope: float = round(float(slope), 4)
+        self.start: float = round(float(start), 4)
         return self
 
     def predict(self, x: float) -> float:

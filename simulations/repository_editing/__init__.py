@@ -81,7 +81,7 @@ class Member(Entity):
 class Developer(LLMAgent):
     """A mind with a role and a workspace."""
 
-    habits = Habits(max_cells=2, context="state", menu=True)
+    habits: Habits = Habits(max_cells=2, context="state", menu=True)
 
     def identity(self) -> str:
         """Return its role."""

@@ -6,7 +6,7 @@ from cave_sim.models import Request
 from cave_sim.simulations.repository_editing.repository import EDGES, HASTY, RIGHT
 
 RUN_TESTS = 'run_command("python -m unittest -q")'
-CELLS = {
+CELLS: dict[tuple[str, str, int | None], str] = {
     ("planner", "plan", None): RUN_TESTS,
     ("planner", "plan", 1): 'board.plan("total_cents: give lines of 10 pieces or more 5 % off; run all tests")',
     ("planner", "merge", None): f'take_changes("engineer")\n{RUN_TESTS}',

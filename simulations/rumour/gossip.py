@@ -36,8 +36,8 @@ class Gossip(ScriptedResident):
         knows: whether the secret has come to them, by whatever way.
     """
 
-    knows = False
-    noted = False
+    knows: bool = False
+    noted: bool = False
 
     def act(self, observation: Mapping[str, Any]) -> str:
         """Return the cell to run: first what the secret asks for, then what any resident would do."""

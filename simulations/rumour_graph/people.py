@@ -5,6 +5,7 @@ from typing import Any, Literal
 import networkx as nx
 
 from cave_sim import Agent, Entity, Refused, World, field, narrates, own_agent_only
+from cave_sim.entity.graph_types import Graph
 
 State = Literal["unaware", "spreading", "stifling"]
 
@@ -12,7 +13,7 @@ State = Literal["unaware", "spreading", "stifling"]
 class Circle(Entity):
     """Who knows whom."""
 
-    relations: nx.Graph = field(nx.Graph(), guarded=True, about="people, and an edge where two know each other")
+    relations: Graph = field(nx.Graph(), guarded=True, about="people, and an edge where two know each other")
 
 
 class Acquaintance(Entity):

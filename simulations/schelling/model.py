@@ -13,10 +13,10 @@ class Dweller(CellAgent):  # type: ignore[misc]
 
     def __init__(self, model: Board, cell: Any, colour: str) -> None:
         super().__init__(model)
-        self.cell = cell
+        self.cell: Any = cell
         self.colour = colour
-        self.like = 0.0
-        self.content = True
+        self.like: float = 0.0
+        self.content: bool = True
 
     def look(self) -> None:
         """See who lives around: the share of neighbours of the own colour; somebody alone misses nobody."""
@@ -47,13 +47,13 @@ class Board(mesa.Model):  # type: ignore[misc]
     ) -> None:
         super().__init__(rng=rng)
         self.wanted = wanted
-        self.grid = OrthogonalMooreGrid((width, height), capacity=1, random=self.random)
+        self.grid: Any = OrthogonalMooreGrid((width, height), capacity=1, random=self.random)
         cells = sorted(self.grid.all_cells, key=lambda cell: cell.coordinate)
         self.random.shuffle(cells)
         homes = cells[: round((1 - empty) * len(cells) / 2) * 2]
         for number, cell in enumerate(homes):
             Dweller(self, cell, "blue" if number % 2 else "orange")
-        self.datacollector = mesa.DataCollector({"like_neighbours": like_neighbours, "content": content})
+        self.datacollector: Any = mesa.DataCollector({"like_neighbours": like_neighbours, "content": content})
         self.agents.do("look")
         self.datacollector.collect(self)
 
@@ -62,7 +62,7 @@ class Board(mesa.Model):  # type: ignore[misc]
         self.agents.shuffle_do("step")
         self.agents.do("look")
         self.datacollector.collect(self)
-        self.running = not all(each.content for each in self.agents)
+        self.running: bool = not all(each.content for each in self.agents)
 
 
 def like_neighbours(model: Board) -> float:

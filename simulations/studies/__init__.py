@@ -5,13 +5,14 @@ from dataclasses import replace
 from cave_sim.agents.codeact import CodeAct
 from cave_sim.agents.function_calling import FunctionCaller
 from cave_sim.experiment.trial import Paradigm
+from cave_sim.llm_agent.habits import Habits
 from cave_sim.llm_agent.llm_agent import LLMAgent
 
 
 class Cave(LLMAgent):
     """An agent whose variables are native objects (CaveAgent)."""
 
-    habits = replace(LLMAgent.habits, max_cells=10, max_tokens=2_048, context="full")
+    habits: Habits = replace(LLMAgent.habits, max_cells=10, max_tokens=2_048, context="full")
 
     def moment(self) -> str:
         return ""
@@ -20,7 +21,7 @@ class Cave(LLMAgent):
 class Texts(CodeAct):
     """An agent whose code is heard as text (CodeAct)."""
 
-    habits = replace(CodeAct.habits, max_cells=10, max_tokens=2_048, context="full")
+    habits: Habits = replace(CodeAct.habits, max_cells=10, max_tokens=2_048, context="full")
 
     def moment(self) -> str:
         return ""
@@ -29,7 +30,7 @@ class Texts(CodeAct):
 class Caller(FunctionCaller):
     """An agent that calls functions by JSON."""
 
-    habits = replace(FunctionCaller.habits, max_cells=30, max_tokens=8_192, context="full")
+    habits: Habits = replace(FunctionCaller.habits, max_cells=30, max_tokens=8_192, context="full")
 
 
 PARADIGMS = {

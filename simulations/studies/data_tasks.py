@@ -33,7 +33,7 @@ class Market:
     """The prices of one seed, and the functions that hand them out."""
 
     def __init__(self, seed: int) -> None:
-        self.table = price_table(seed)
+        self.table: Any = price_table(seed)
         self.rows: dict[str, Rows] = {
             ticker: part.drop(columns="ticker").to_dict("records") for ticker, part in self.table.groupby("ticker")
         }

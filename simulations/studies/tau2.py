@@ -109,7 +109,7 @@ class Tau2Case:
     """
 
     def __init__(self, task: Any, domain: str, make: Callable[..., Any], settings: Mapping[str, Any]) -> None:
-        self.number = "".join(char if char.isalnum() else "_" for char in str(task.id))[:80]
+        self.number: str = "".join(char if char.isalnum() else "_" for char in str(task.id))[:80]
         self._task, self._domain, self._settings = task, domain, dict(settings)
         self._make = functools.partial(make, **settings)
         self._world: World | None = None

@@ -64,7 +64,7 @@ class Desk(Entity):
 class Editor(LLMAgent):
     """Makes the paper when it is due, and is silent else."""
 
-    habits = Habits(menu=("Desk",), until_landed=True)
+    habits: Habits = Habits(menu=("Desk",), until_landed=True)
 
     def identity(self) -> str:
         return self.wording("editor", IDENTITY).format(name=self.name)

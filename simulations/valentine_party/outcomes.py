@@ -1,12 +1,14 @@
 """Outcomes of the party for studies, read from the journal of a run: who knows by three ways, who came, and talk."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from cave_sim import Run
 from cave_sim.history import dialogues
-from cave_sim.simulations.valentine_party.spread import measure
+from cave_sim.simulations.valentine_party.spread import InvitationSpread, measure
 
-measured, talk = lru_cache(1)(measure), lru_cache(1)(dialogues.talk)
+measured: Callable[[Run], InvitationSpread] = lru_cache(1)(measure)
+talk: Callable[[Run], dialogues.Talk] = lru_cache(1)(dialogues.talk)
 """Of the run that is asked about: it has ended, so one reading serves all outcomes."""
 
 

@@ -56,7 +56,7 @@ class Atlas:
         places = [spot for spot in streets.places if spot.kind in KINDS]
         dwellings = [spot for spot in streets.buildings if spot.kind in DWELLINGS]
         weights = Counter(streets.graph) + Counter(spot.node for spot in (*places, *dwellings))
-        self.district_of = cut(streets.graph, districts, weights)
+        self.district_of: dict[int, int] = cut(streets.graph, districts, weights)
         self.sites: dict[str, Site] = {}
         self._food: dict[tuple[int, int], tuple[Site, ...]] = {}
         for spot in places:

@@ -61,15 +61,18 @@ class Rules:
     """
 
     def __init__(self, key: tuple[int, int], roots: Roots, atlas: Atlas, step_s: float, start_s: float) -> None:
-        self.person, self.home, self.work = roots.person, roots.home, roots.work
-        self.day_steps = round(86_400 / step_s)
+        self.person: np.ndarray = roots.person
+        self.home: np.ndarray = roots.home
+        self.work: np.ndarray = roots.work
+        self.day_steps: int = round(86_400 / step_s)
         shifts_s = 3600 * (FIRST_SHIFT_H + 0.25 * np.arange(SHIFTS)) - start_s
-        self.shift_step = np.round(shifts_s / step_s).astype(np.int32)[roots.shift]
-        self.food = np.array(list(roots.food), dtype=np.int16)
-        self.work_steps, self.meal_steps = (max(1, round(h * 3600 / step_s)) for h in (WORK_H, MEAL_H))
-        self.walk_steps = walk_steps(atlas, tuple(roots.nodes), step_s)
+        self.shift_step: np.ndarray = np.round(shifts_s / step_s).astype(np.int32)[roots.shift]
+        self.food: np.ndarray = np.array(list(roots.food), dtype=np.int16)
+        self.work_steps: int = max(1, round(WORK_H * 3600 / step_s))
+        self.meal_steps: int = max(1, round(MEAL_H * 3600 / step_s))
+        self.walk_steps: np.ndarray = walk_steps(atlas, tuple(roots.nodes), step_s)
         seed, district = key
-        self.key = mix(np.uint64(seed % 2**64)) ^ mix(np.uint64(district))
+        self.key: np.ndarray = mix(np.uint64(seed % 2**64)) ^ mix(np.uint64(district))
 
     def step(
         self, step: int, at: np.ndarray, until_step: np.ndarray, fed_step: np.ndarray, cents: np.ndarray, purse: int

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 
 import networkx as nx
 
+from cave_sim.entity.graph_types import Graph
+
 WEIGHT = "length_m"
 
 
-def cut(graph: nx.Graph, parts: int, weights: Mapping[int, int]) -> dict[int, int]:
+def cut(graph: Graph, parts: int, weights: Mapping[int, int]) -> dict[int, int]:
     """Return the part of each node, numbered from 0; every part is connected.
 
     Recursive bisection. Between the two ends of a network, its nodes are put in the order of how much nearer they are
@@ -31,7 +33,7 @@ def cut(graph: nx.Graph, parts: int, weights: Mapping[int, int]) -> dict[int, in
 
 
 def _bisect(
-    graph: nx.Graph, nodes: list[int], first: int, parts: int, weights: Mapping[int, int], part_of: dict[int, int]
+    graph: Graph, nodes: list[int], first: int, parts: int, weights: Mapping[int, int], part_of: dict[int, int]
 ) -> None:
     if parts == 1:
         part_of.update(dict.fromkeys(nodes, first))
@@ -46,7 +48,7 @@ def _bisect(
     _bisect(graph, ordered[middle:], first + near, parts - near, weights, part_of)
 
 
-def _from_end_to_end(graph: nx.Graph) -> list[int]:
+def _from_end_to_end(graph: Graph) -> list[int]:
     """Return the nodes of the largest piece from one end to the other, then whoever is cut off."""
     pieces = _pieces(graph)
     start = _farthest(_metres(graph, pieces[0][0]))
@@ -56,7 +58,7 @@ def _from_end_to_end(graph: nx.Graph) -> list[int]:
     return ordered + [node for piece in pieces[1:] for node in piece]
 
 
-def _stranded(graph: nx.Graph, part_of: Mapping[int, int]) -> list[list[int]]:
+def _stranded(graph: Graph, part_of: Mapping[int, int]) -> list[list[int]]:
     """Return the pieces of parts beside the largest of each."""
     members: dict[int, list[int]] = {}
     for node, part in part_of.items():
@@ -64,18 +66,18 @@ def _stranded(graph: nx.Graph, part_of: Mapping[int, int]) -> list[list[int]]:
     return [piece for part in sorted(members) for piece in _pieces(graph.subgraph(members[part]))[1:]]
 
 
-def _neighbour(graph: nx.Graph, part_of: Mapping[int, int], piece: list[int]) -> int:
+def _neighbour(graph: Graph, part_of: Mapping[int, int], piece: list[int]) -> int:
     here = part_of[piece[0]]
     streets = Counter(part_of[other] for node in piece for other in graph.adj[node] if part_of[other] != here)
     return min(streets, key=lambda part: (-streets[part], part)) if streets else here
 
 
-def _pieces(graph: nx.Graph) -> list[list[int]]:
+def _pieces(graph: Graph) -> list[list[int]]:
     """Return the connected pieces, the largest first."""
     return sorted((sorted(piece) for piece in nx.connected_components(graph)), key=lambda piece: (-len(piece), piece))
 
 
-def _metres(graph: nx.Graph, node: int) -> dict[int, float]:
+def _metres(graph: Graph, node: int) -> dict[int, float]:
     metres: dict[int, float] = nx.single_source_dijkstra_path_length(graph, node, weight=WEIGHT)
     return metres
 

@@ -5,6 +5,7 @@ from itertools import islice
 import networkx as nx
 
 from cave_sim import Entity, Refused, World, WorldError, field, narrates
+from cave_sim.entity.graph_types import DiGraph
 from cave_sim.errors import did_you_mean
 from cave_sim.worlds.feed.post import Post
 from cave_sim.worlds.feed.ranking import RANKINGS
@@ -17,7 +18,7 @@ class Feed(Entity):
     """A public feed: `feed.post("...")`, `feed.read()`, `feed.like("post_ann_1")`, `feed.follow("ann")`."""
 
     ranking: str = field("friends_first", guarded=True, about="the rule by which posts are chosen for a reader")
-    follows: nx.DiGraph = field(nx.DiGraph(), guarded=True, about="who follows whom")
+    follows: DiGraph = field(nx.DiGraph(), guarded=True, about="who follows whom")
     posts: list[str] = field([], merge="extend", guarded=True, about="names of all posts, the latest last")
     counts: dict[str, int] = field({}, guarded=True, about="how many posts each has written")
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 
-import networkx as nx
-
 from cave_sim import WorldError
+from cave_sim.entity.graph_types import DiGraph
 from cave_sim.worlds.feed.post import Post
 
 HALF_LIFE_S = 6 * 3600.0
 
-Ranking = Callable[[str, Sequence[Post], nx.DiGraph, float], Sequence[Post]]
+Ranking = Callable[[str, Sequence[Post], DiGraph, float], Sequence[Post]]
 """Orders posts for a reader, the first to be shown first; what it leaves out is not shown.
 
 It is given the reader's name, the latest posts by others with the newest first, who follows whom, and world time in
@@ -17,17 +16,17 @@ seconds.
 """
 
 
-def latest(_reader: str, posts: Sequence[Post], _follows: nx.DiGraph, _now_s: float) -> Sequence[Post]:
+def latest(_reader: str, posts: Sequence[Post], _follows: DiGraph, _now_s: float) -> Sequence[Post]:
     """Everything, the newest first."""
     return posts
 
 
-def following(reader: str, posts: Sequence[Post], follows: nx.DiGraph, _now_s: float) -> Sequence[Post]:
+def following(reader: str, posts: Sequence[Post], follows: DiGraph, _now_s: float) -> Sequence[Post]:
     """What those have posted whom one follows, the newest first."""
     return [post for post in posts if follows.has_edge(reader, post.author)]
 
 
-def popular(_reader: str, posts: Sequence[Post], _follows: nx.DiGraph, now_s: float) -> Sequence[Post]:
+def popular(_reader: str, posts: Sequence[Post], _follows: DiGraph, now_s: float) -> Sequence[Post]:
     """What is liked, the more so the newer: a like is worth half after six hours."""
 
     def score(post: Post) -> float:
@@ -36,7 +35,7 @@ def popular(_reader: str, posts: Sequence[Post], _follows: nx.DiGraph, now_s: fl
     return sorted(posts, key=score, reverse=True)
 
 
-def friends_first(reader: str, posts: Sequence[Post], follows: nx.DiGraph, now_s: float) -> Sequence[Post]:
+def friends_first(reader: str, posts: Sequence[Post], follows: DiGraph, now_s: float) -> Sequence[Post]:
     """What those have posted whom one follows, then what is popular."""
     followed = following(reader, posts, follows, now_s)
     return [*followed, *(post for post in popular(reader, posts, follows, now_s) if post not in followed)]

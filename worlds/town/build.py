@@ -19,7 +19,7 @@ from cave_sim.worlds.town.streets import Spot, StreetMap, helsinki
 from cave_sim.worlds.town.town import Town
 from cave_sim.worlds.town.weather import Weather, follow_the_records
 
-WANTED = {  # places of each kind in any town, and for each 100 residents more
+WANTED: dict[str, tuple[int, float]] = {  # places of each kind in any town, and for each 100 residents more
     "townhall": (1, 0),
     "park": (4, 0),
     "restaurant": (4, 5),

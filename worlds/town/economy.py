@@ -9,7 +9,7 @@ from cave_sim.worlds.town.town import Town
 
 Purse = Person | Place | Town
 MONEY_FIELDS = ("money_cents", "cash_cents", "treasury_cents")
-PURSE = {Person: "money_cents", Place: "cash_cents", Town: "treasury_cents"}
+PURSE: dict[type[Person | Place | Town], str] = {Person: "money_cents", Place: "cash_cents", Town: "treasury_cents"}
 TAX = 0.25
 PENSION_CENTS, GRANT_CENTS = 5200, 3400  # paid to the retired and to students, each morning
 

@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 
 from cave_sim import WorldError
+from cave_sim.entity.graph_types import Graph
 from cave_sim.loading.extras import extra
 from cave_sim.worlds.town.osm_ground import CLASS_OF, Box, Ground, Point, Shape, metres, middle
 
@@ -88,7 +89,7 @@ class _Extract:
         try:
             self.box = box or _whole(osmium.io.Reader(str(path)).header().box())
             self.ground = Ground(self.box)
-            self.graph: nx.Graph = nx.Graph()
+            self.graph: Graph = nx.Graph()
             self.points: dict[int, Point] = {}
             self.places: list[tuple[str, str, str, Point]] = []
             self.buildings: list[tuple[str, Point]] = []
@@ -204,7 +205,7 @@ def _chained(pieces: list[list[Point]]) -> list[list[Point]]:
     return rings
 
 
-def _largest_part(graph: nx.Graph) -> nx.Graph:
+def _largest_part(graph: Graph) -> Graph:
     parts = nx.connected_components(graph)
     return graph.subgraph(sorted(max(parts, key=lambda part: (len(part), -min(part)), default=())))
 

@@ -33,13 +33,13 @@ AREAS: tuple[tuple[str, str, frozenset[str]], ...] = (
     ("rails", "landuse", frozenset({"railway"})),
     ("pier", "man_made", frozenset({"pier"})),
 )
-STREETS = {
+STREETS: dict[str, tuple[str, ...]] = {
     "main": tuple(kind + link for kind in ("motorway", "trunk", "primary", "secondary") for link in ("", "_link")),
     "street": ("tertiary", "tertiary_link", "residential", "unclassified", "living_street", "road"),
     "lane": ("service", "pedestrian", "track"),
     "path": ("footway", "path", "cycleway", "steps", "bridleway", "trail"),
 }  # fmt: skip
-CLASS_OF = {kind: name for name, kinds in STREETS.items() for kind in kinds}
+CLASS_OF: dict[str, str] = {kind: name for name, kinds in STREETS.items() for kind in kinds}
 DISTRICTS = ("suburb", "quarter", "neighbourhood", "village", "town", "hamlet")
 LEAST_M2 = 12.0
 

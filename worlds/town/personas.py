@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 from random import Random
 from string import Template
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -46,7 +46,7 @@ class Persona(BaseModel):
         prompts: the set of texts that it is told; "" for that of everybody.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
     name: str = ""
     age: int | None = Field(None, ge=0, le=OLDEST)

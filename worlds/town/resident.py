@@ -40,10 +40,7 @@ class Resident(Person):
             raise Refused(f"{goal.title} ({goal.id}) is somebody else's home; meet them in a café instead.")
         if goal is not self.workplace or goal.closed:
             self._check_door(goal)
-        self._turn_round()
-        leave(self)
-        self.destination = goal
-        self._begin("walking")
+        _set_out(self, goal)
         route_m = installed(self._town().map_name).route(self.node, goal.node).length_m
         return f"on the way to {goal.title}, {route_m:.0f} m"
 
@@ -58,7 +55,7 @@ class Resident(Person):
             raise Refused(f"Nobody serves food at {place.title} ({place.id}); go home, to a restaurant or a café.")
         self._buy_from(place, place.price_cents)
         small = place.kind_info.use == "coffee"
-        self._begin("eating", minutes=20 if small else 40)
+        _begin(self, "eating", minutes=20 if small else 40)
         self._feel(hunger=-0.35 if small else -0.65, mood=0.04, energy=0.02)
         return f"ate at {place.title} for {euros(place.price_cents)}"
 
@@ -71,7 +68,7 @@ class Resident(Person):
             raise Refused(f"There is nothing to drink at {place.title} ({place.id}); go to a café or a pub.")
         price_cents = place.price_cents * 2 // 3
         self._buy_from(place, price_cents)
-        self._begin("drinking", minutes=20)
+        _begin(self, "drinking", minutes=20)
         self._feel(mood=0.04, energy=0.04 if place.kind_info.use == "coffee" else -0.02, hunger=-0.05)
         return f"had a drink at {place.title} for {euros(price_cents)}"
 
@@ -87,7 +84,7 @@ class Resident(Person):
             raise Refused(f"You can carry from 1 to 20 of {item}, not {amount}.")
         self._buy_from(place, amount * place.price_cents)
         self.belongings[item] = self.belongings.get(item, 0) + amount
-        self._begin("shopping", minutes=20)
+        _begin(self, "shopping", minutes=20)
         return f"bought {amount} x {item} for {euros(amount * place.price_cents)}"
 
     @own_agent_only
@@ -103,7 +100,7 @@ class Resident(Person):
             shift = f"{clock_text(self.shift_starts_h)} to {clock_text(self.shift_ends_h)}"
             raise Refused(f"Your shift is from {shift}; it is {clock_text(self.world.clock.hour)}.")
         if self.activity != "working":
-            self._begin("working", minutes=left_h * 60)
+            _begin(self, "working", minutes=left_h * 60)
         return f"working until {clock_text(self.shift_ends_h)}"
 
     @own_agent_only
@@ -116,7 +113,7 @@ class Resident(Person):
         oversleep_h = self.world.rng("sleep", self.id).uniform(-0.3, 0.5)
         hours = (self.wakes_h + oversleep_h - clock.hour) % 24
         hours = hours if 0.5 <= hours <= LONGEST_NIGHT_H else NAP_H
-        self._begin("sleeping", minutes=hours * 60)
+        _begin(self, "sleeping", minutes=hours * 60)
         return f"asleep until about {clock_text(clock.hour + hours)}"
 
     @own_agent_only
@@ -126,7 +123,7 @@ class Resident(Person):
         place = self._inside()
         if place.kind_info.use not in ("home", "park", "shelter", "culture"):
             raise Refused(f"There is nowhere to rest at {place.title} ({place.id}); go home, to a park or a library.")
-        self._begin("resting", minutes=minutes)
+        _begin(self, "resting", minutes=minutes)
         return f"resting at {place.title}"
 
     @own_agent_only
@@ -137,7 +134,7 @@ class Resident(Person):
         if place.kind_info.use not in ("park", "culture", "sport", "care"):
             raise Refused(f"There is nothing to do at {place.title} ({place.id}); go to a park, a museum, a cinema ...")
         self._buy_from(place, place.price_cents)
-        self._begin("relaxing", minutes=minutes)
+        _begin(self, "relaxing", minutes=minutes)
         if place.kind_info.use == "sport":
             self._feel(energy=-0.05)
         return f"enjoying {place.title}"
@@ -154,7 +151,7 @@ class Resident(Person):
         self.heard.append(f"{now} you to {other.id}: {words}")
         bring_together(self._town(), self.id, other.id)
         if self.activity in ("waiting", "resting"):
-            self._begin("talking", minutes=10)
+            _begin(self, "talking", minutes=10)
         return f"{other.title} heard you"
 
     @own_agent_only
@@ -209,20 +206,6 @@ class Resident(Person):
 
     # -- what the deeds are made of ------------------------------------------------------------------------------
 
-    def _begin(self, activity: Activity, minutes: float = 0.0) -> None:
-        stop(self)
-        now_s = self.world.clock.time_s
-        self.activity, self.since_s = activity, now_s
-        self.until_s = round(now_s + 60 * minutes, 1) if minutes else 0.0
-
-    def _turn_round(self) -> None:
-        """Break off a walk at the last corner that was passed."""
-        if self.destination is not None:
-            town_map = installed(self._town().map_name)
-            self.node = town_map.route(self.node, self.destination.node).passed(self.walked_m)
-            self.lon, self.lat = town_map.point(self.node)
-            self.destination, self.walked_m = None, 0.0
-
     def _feel(self, **by: float) -> None:
         for name, change in by.items():
             setattr(self, name, round(min(1.0, max(0.0, getattr(self, name) + change)), 2))
@@ -231,7 +214,7 @@ class Resident(Person):
         if not self.belongings.get("groceries"):
             raise Refused("The kitchen is empty; buy groceries in a supermarket, or eat out.")
         self.belongings["groceries"] -= 1
-        self._begin("eating", minutes=30)
+        _begin(self, "eating", minutes=30)
         self._feel(hunger=-0.6, mood=0.01)
         return "ate at home"
 
@@ -291,6 +274,29 @@ def stop(person: Resident) -> None:
     if person.activity == "working":
         pay_wage(world["town"], person, (world.clock.time_s - person.since_s) / 3600)
     person.activity = "waiting"
+
+
+def _begin(person: Resident, activity: Activity, minutes: float = 0.0) -> None:
+    stop(person)
+    now_s = person.world.clock.time_s
+    person.activity, person.since_s = activity, now_s
+    person.until_s = round(now_s + 60 * minutes, 1) if minutes else 0.0
+
+
+def _set_out(person: Resident, goal: Place) -> None:
+    _turn_round(person)
+    leave(person)
+    person.destination = goal
+    _begin(person, "walking")
+
+
+def _turn_round(person: Resident) -> None:
+    """Break off a walk at the last corner that was passed."""
+    if person.destination is not None:
+        town_map = installed(person.world["town"].map_name)
+        person.node = town_map.route(person.node, person.destination.node).passed(person.walked_m)
+        person.lon, person.lat = town_map.point(person.node)
+        person.destination, person.walked_m = None, 0.0
 
 
 def leave(person: Resident) -> None:

@@ -1,9 +1,8 @@
 """Measures of a town's society, for scenarios: ``cave_sim.worlds.town.social_measures:money_gini``."""
 
-import networkx as nx
-
 from cave_sim import World
 from cave_sim.analysis.segregation import gini, morans_i
+from cave_sim.entity.graph_types import Graph
 from cave_sim.history.networks import homophily, polarisation
 from cave_sim.worlds.town.resident import Resident
 
@@ -20,11 +19,11 @@ def mood_polarisation(world: World) -> float:
 
 def mood_among_friends(world: World) -> float:
     """Return how like people's moods are to those of whom they know, by how well they do: Moran's I."""
-    relations: nx.Graph = world["town"].relations
+    relations: Graph = world["town"].relations
     return morans_i(relations, {person.id: person.mood for person in world.all(Resident)}, weight="strength")
 
 
 def age_homophily(world: World) -> float:
     """Return how much those know each other who are of one age: assortativity, -1 to 1."""
-    relations: nx.Graph = world["town"].relations
+    relations: Graph = world["town"].relations
     return homophily(relations, {person.id: person.age for person in world.all(Resident)}, "age")

@@ -14,6 +14,7 @@ import networkx as nx
 
 from cave_sim import WorldError
 from cave_sim.determinism.canonical_json import from_json
+from cave_sim.entity.graph_types import Graph
 from cave_sim.files.given_files import given_bytes, why_unread
 from cave_sim.worlds.town.maps import Point, Route
 
@@ -41,7 +42,7 @@ class StreetMap:
         self,
         name: str,
         attribution: str,
-        graph: nx.Graph,
+        graph: Graph,
         places: tuple[Spot, ...],
         buildings: tuple[Spot, ...],
         ground: Mapping[str, Any] | None = None,
@@ -52,7 +53,7 @@ class StreetMap:
         self.graph = graph
         self.places = places
         self.buildings = buildings
-        self.route = lru_cache(maxsize=8192)(self._route)
+        self.route: Callable[[int, int], Route] = lru_cache(maxsize=8192)(self._route)
         self._towards = cache(self._towards_uncached)
 
     @classmethod
@@ -193,7 +194,7 @@ class _Reader:
         self._require(isinstance(ground.get("names"), list), "ground.names", "must be a list", ground.get("names"))
         return ground
 
-    def _add_edges(self, graph: nx.Graph) -> None:
+    def _add_edges(self, graph: Graph) -> None:
         for index, edge in enumerate(self._items("edges")):
             self._require(
                 _is_edge(edge, len(graph)),

@@ -5,6 +5,7 @@ from collections.abc import Collection
 import networkx as nx
 
 from cave_sim import Entity, Refused, field
+from cave_sim.entity.graph_types import Graph
 
 FIRST_MEETING, TALK = 0.1, 0.02  # how much better two people know each other after it
 STRANGERS = {"strength": 0.0}
@@ -22,7 +23,7 @@ class Town(Entity):
     turnover_cents: int = field(0, unit="EUR cent", ge=0, merge="add", guarded=True, about="all that was ever paid")
     announcements: list[str] = field([], merge="extend", guarded=True, about="the notice board, the latest last")
     landmarks: list[str] = field([], merge="extend", guarded=True, about="places that everybody knows: parks, shelters")
-    relations: nx.Graph = field(
+    relations: Graph = field(
         nx.Graph(), guarded=True, private=True, about="who knows whom, edge attribute `strength` from 0 to 1"
     )
 

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, ClassVar, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
@@ -16,7 +16,7 @@ SHOWN = 60
 class Frozen(BaseModel):
     """What a file may say: exact types, no field that is not declared, no change afterwards."""
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, strict=True, extra="forbid")
 
 
 def read(path: Path, shape: Any) -> Any:

@@ -7,7 +7,7 @@ from the prose.
 import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Field
 
@@ -45,7 +45,7 @@ ATTRIBUTION = "town data derived from joonspk-research/generative_agents (Apache
 class Foreign(Frozen):
     """A part of a file of others, of which we read what we know."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="ignore")
 
 
 class StudyPersona(Foreign):
@@ -109,20 +109,21 @@ class Census:
         personas: list[StudyPersona],
         files: tuple[str, str] = ("places.json", "personas.json"),
     ) -> None:
-        self.tiles, self.personas = tiles, personas
+        self.tiles = tiles
+        self.personas = personas
         self._places_file, self._people_file = files
-        self.arenas = {
+        self.arenas: dict[str, Arena] = {
             f"{tree.world}:{sector}:{name}": arena
             for sector, parts in tree.sectors.items()
             for name, arena in parts.arenas.items()
         }
-        self.titles = {
+        self.titles: dict[str, str] = {
             f"{tree.world}:{sector}:{name}": _title(sector, name, len(parts.arenas))
             for sector, parts in tree.sectors.items()
             for name in parts.arenas
         }
-        self.keys = _keys(self.titles)
-        self.dwellings = {_sector(persona.living_area) for persona in personas}
+        self.keys: dict[str, str] = _keys(self.titles)
+        self.dwellings: set[str] = {_sector(persona.living_area) for persona in personas}
 
     def blueprint(self) -> Blueprint:
         """Return the town; raises WorldError for what does not fit together."""

@@ -1,7 +1,7 @@
 """A map of square tiles: a wall cannot be walked through, a floor can."""
 
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from math import hypot
@@ -10,6 +10,7 @@ from typing import Any
 import networkx as nx
 
 from cave_sim import WorldError
+from cave_sim.entity.graph_types import Graph
 from cave_sim.worlds.town.maps import Point, Route
 
 Tile = tuple[int, int]  # column from the left, row from the top; both from 0
@@ -37,10 +38,14 @@ class TileMap:
         tile_m: float,
         kinds: Sequence[Sequence[str]] | None = None,
     ) -> None:
-        self.name, self.attribution, self.tile_m, self.kinds = name, attribution, tile_m, kinds
-        self.width, self.height = len(rows[0]), len(rows)
-        self.graph = self._grid(rows)
-        self.route = lru_cache(maxsize=8192)(self._route)
+        self.name = name
+        self.attribution = attribution
+        self.tile_m = tile_m
+        self.kinds = kinds
+        self.width: int = len(rows[0])
+        self.height: int = len(rows)
+        self.graph: Graph = self._grid(rows)
+        self.route: Callable[[int, int], Route] = lru_cache(maxsize=8192)(self._route)
         self._towards = cache(self._towards_uncached)
 
     def node(self, tile: Tile) -> int:
@@ -95,7 +100,7 @@ class TileMap:
         rows = ["".join(letters[kind] for kind in row) for row in self.kinds]
         return {**sketch, "ground": {"tiles": {"kinds": known, "rows": rows}}}
 
-    def _grid(self, rows: Sequence[Sequence[bool]]) -> nx.Graph:
+    def _grid(self, rows: Sequence[Sequence[bool]]) -> Graph:
         graph = nx.Graph()
         for node in range(self.width * self.height):
             column, row = self.tile(node)

@@ -1,7 +1,7 @@
 """What helps in a storm. These functions run in cells: they find the world's names there."""
 
 
-def feels_like_c(temperature_c, wind_m_s):
+def feels_like_c(temperature_c: float, wind_m_s: float) -> float:
     """Return how cold the wind makes it feel, in degrees Celsius (wind chill index, JAG/TI 2001)."""
     wind_km_h = 3.6 * wind_m_s
     if temperature_c > 10 or wind_km_h < 4.8:
@@ -9,7 +9,7 @@ def feels_like_c(temperature_c, wind_m_s):
     return round(13.12 + 0.6215 * temperature_c - (11.37 - 0.3965 * temperature_c) * wind_km_h**0.16, 1)
 
 
-def close_parks():
+def close_parks() -> list[str]:
     """Close every park that is open; return their names."""
     closed = [name for name in world if getattr(world[name], "kind", "") == "park" and not world[name].closed]
     for name in closed:
@@ -17,7 +17,7 @@ def close_parks():
     return closed
 
 
-def reopen(names):
+def reopen(names: list[str]) -> None:
     """Let people in again."""
     for name in names:
         world[name].closed = False

@@ -45,7 +45,7 @@ class InvalidProposal(CaveSimError):
 class ProposalTimeout(InvalidProposal):
     """Doing a proposal again takes longer than its cell had."""
 
-    status = "timeout"
+    status: ProposedStatus = "timeout"
     reason = "late"
 
 

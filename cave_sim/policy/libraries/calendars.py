@@ -35,7 +35,7 @@ class Calendar:
     __slots__ = ("firstweekday",)
 
     def __init__(self, firstweekday: int = 0) -> None:
-        self.firstweekday = int(firstweekday)
+        self.firstweekday: int = int(firstweekday)
 
     def _asked(self, name: str) -> Callable[..., Any]:
         return getattr(_English(self.firstweekday), name)  # type: ignore[no-any-return]

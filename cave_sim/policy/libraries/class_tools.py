@@ -102,7 +102,7 @@ def wraps(wrapped: Any, **_: Any) -> Callable[[Any], Any]:
     return decorate
 
 
-ABSTRACT = {"ABC": ABC, "ABCMeta": ABC, "abstractmethod": abstractmethod}
+ABSTRACT: dict[str, Any] = {"ABC": ABC, "ABCMeta": ABC, "abstractmethod": abstractmethod}
 _TO_ASK_FOR = (
     "Callable Collection Container Generator Hashable ItemsView Iterable Iterator KeysView Mapping MutableMapping "
     "MutableSequence MutableSet Reversible Sequence Set Sized ValuesView"

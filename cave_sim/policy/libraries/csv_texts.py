@@ -30,7 +30,7 @@ class Reader:
     def __init__(self, csvfile: Any, dialect: Any = "excel", **options: Any) -> None:
         rows = csv.reader(iter(csvfile), _checked(dialect), **options)
         self._left: list[list[Any]] = [[rows.line_num, row] for row in rows][::-1]
-        self.line_num = 0
+        self.line_num: int = 0
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -57,7 +57,8 @@ class DictReader:
     ) -> None:
         self._rows = Reader(f, dialect, **options)
         self._names = None if fieldnames is None else list(fieldnames)
-        self.restkey, self.restval = restkey, restval
+        self.restkey = restkey
+        self.restval = restval
 
     @property
     def fieldnames(self) -> Any:
@@ -127,7 +128,9 @@ class DictWriter:
         if extrasaction not in ("raise", "ignore"):
             raise ValueError(f"extrasaction ({extrasaction!s:.40}) must be 'raise' or 'ignore'")
         self._rows = Writer(f, dialect, **options)
-        self.fieldnames, self.restval, self.extrasaction = list(fieldnames), restval, extrasaction
+        self.fieldnames: list[Any] = list(fieldnames)
+        self.restval = restval
+        self.extrasaction = extrasaction
 
     def writeheader(self) -> int:
         """Write the names of the fields."""
@@ -147,6 +150,10 @@ class DictWriter:
             self.writerow(row)
 
 
-CSV = {"reader": Reader, "DictReader": DictReader, "writer": Writer, "DictWriter": DictWriter, "Error": csv.Error} | {
-    name: getattr(csv, name) for name in ("QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONNUMERIC", "QUOTE_NONE")
-}
+CSV: dict[str, Any] = {
+    "reader": Reader,
+    "DictReader": DictReader,
+    "writer": Writer,
+    "DictWriter": DictWriter,
+    "Error": csv.Error,
+} | {name: getattr(csv, name) for name in ("QUOTE_ALL", "QUOTE_MINIMAL", "QUOTE_NONNUMERIC", "QUOTE_NONE")}

@@ -35,7 +35,7 @@ _REFUSED = frozenset(
 )
 _MOVING = re.compile(r"\s*(now|localtime|utc|subsec|subsecond)\s*|\s*\d{1,2}:.*", re.IGNORECASE | re.DOTALL)
 _WIDE = re.compile(r"\*|\d{6}")
-Error = (sqlite3.Error, sqlite3.Warning)
+Error: tuple[type[Exception], ...] = (sqlite3.Error, sqlite3.Warning)
 
 
 class Cursor:

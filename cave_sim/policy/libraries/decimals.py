@@ -271,7 +271,7 @@ METHODS = frozenset(name for name in _OPERATIONS.split() if name[0] != "_") | fr
 """What a cell may read on a Decimal."""
 
 _ERRORS = "DecimalException InvalidOperation DivisionByZero Overflow Underflow Inexact Rounded Clamped FloatOperation"
-DECIMAL = {
+DECIMAL: dict[str, Any] = {
     "Decimal": Decimal,
     "Context": Context,
     "getcontext": getcontext,

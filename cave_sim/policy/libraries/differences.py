@@ -47,7 +47,9 @@ class SequenceMatcher:
     def __init__(self, isjunk: None = None, a: Any = "", b: Any = "", autojunk: bool = True) -> None:
         if isjunk is not None:
             raise Blocked("SequenceMatcher takes None as isjunk")
-        self.a, self.b, self.autojunk = a, b, autojunk
+        self.a: Any = a
+        self.b: Any = b
+        self.autojunk: bool = autojunk
 
     def _matcher(self) -> difflib.SequenceMatcher[Any]:
         check_compared(self.a, self.b)
@@ -101,7 +103,7 @@ def _restore(delta: Any, which: int) -> Iterator[str]:
     return iter(list(difflib.restore(list(delta), which)))
 
 
-DIFFLIB = {
+DIFFLIB: dict[str, Any] = {
     "ndiff": _line_by_line,
     "restore": _restore,
     "Differ": Differ,

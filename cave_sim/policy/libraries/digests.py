@@ -23,7 +23,7 @@ class Digest:
     __slots__ = ("_data", "name")
 
     def __init__(self, name: str, data: bytes = b"") -> None:
-        self.name = name
+        self.name: str = name
         self._data = b""
         self.update(data)
 

@@ -87,7 +87,8 @@ class TextWrapper:
     __slots__ = ("_options", "width")
 
     def __init__(self, width: int = 70, **options: Any) -> None:
-        self.width, self._options = width, options
+        self.width: int = width
+        self._options = options
 
     def wrap(self, text: str) -> list[str]:
         """Return a text as lines."""

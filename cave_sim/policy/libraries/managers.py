@@ -260,7 +260,7 @@ _MANAGERS = frozenset(
 )
 """Context managers that cells may enter beside their own."""
 
-CONTEXTLIB = {
+CONTEXTLIB: dict[str, Any] = {
     "suppress": Suppress,
     "nullcontext": NullContext,
     "closing": Closing,

@@ -130,8 +130,9 @@ class Chain:
     __slots__ = ("__name__", "_chain", "from_iterable")
 
     def __init__(self, chain: Callable[..., Iterator[Any]], from_iterable: Callable[..., Iterator[Any]]) -> None:
-        self._chain, self.__name__ = chain, "chain"
-        self.from_iterable = from_iterable
+        self._chain = chain
+        self.__name__: str = "chain"
+        self.from_iterable: Callable[..., Iterator[Any]] = from_iterable
 
     def __call__(self, *iterables: Any) -> Iterator[Any]:
         return self._chain(*iterables)

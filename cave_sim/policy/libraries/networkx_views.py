@@ -36,7 +36,7 @@ class ViewItems(ItemsView[Any, Any]):
     _from_iterable = StableSet
 
 
-NodeDataView = _stable(reportviews.NodeDataView)
+NodeDataView: type = _stable(reportviews.NodeDataView)
 
 
 class NodeView(_stable(reportviews.NodeView)):  # type: ignore[misc]

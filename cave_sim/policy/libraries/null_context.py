@@ -14,7 +14,7 @@ class NullContext:
     __slots__ = ("enter_result",)
 
     def __init__(self, enter_result: Any = None) -> None:
-        self.enter_result = enter_result
+        self.enter_result: Any = enter_result
 
     def __enter__(self) -> Any:
         return self.enter_result

@@ -12,7 +12,7 @@ from cave_sim.policy.libraries.numpy_arguments import in_order
 from cave_sim.policy.libraries.numpy_bounds import check_items, product, together
 from cave_sim.policy.libraries.one_thread import one_thread
 
-DRAWN = {
+DRAWN: dict[str, int | None] = {
     **dict.fromkeys(("random", "permutation", "standard_normal", "standard_exponential", "random_sample"), 0),
     **dict.fromkeys(
         (

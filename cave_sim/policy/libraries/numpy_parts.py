@@ -93,7 +93,7 @@ class Vectorized:
     def __init__(self, function: Callable[..., Any], otypes: Any = None, **options: Any) -> None:
         if options or otypes is not None:
             raise Blocked("np.vectorize takes a function alone; give the result a type with astype()")
-        self.function = function
+        self.function: Callable[..., Any] = function
 
     def __call__(self, *arrays: Any, **options: Any) -> Any:
         function = self.function

@@ -73,5 +73,5 @@ class TopologicalSorter:
         return sorter
 
 
-GRAPHLIB = {"TopologicalSorter": TopologicalSorter, "CycleError": graphlib.CycleError}
+GRAPHLIB: dict[str, type] = {"TopologicalSorter": TopologicalSorter, "CycleError": graphlib.CycleError}
 """What ``graphlib`` offers."""

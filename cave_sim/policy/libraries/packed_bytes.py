@@ -45,7 +45,7 @@ class Struct:
 
     def __init__(self, layout: Any) -> None:
         checked_layout(layout)
-        self.format = layout if isinstance(layout, str) else bytes(layout).decode("ascii")
+        self.format: str = layout if isinstance(layout, str) else bytes(layout).decode("ascii")
 
     @property
     def size(self) -> int:

@@ -234,5 +234,5 @@ def _text_of(source: Any, name: str) -> str:
 
 
 IO = {"StringIO": StringIO}
-READERS = {"read_csv": read_csv, "read_json": read_json}
+READERS: dict[str, Callable[..., Any]] = {"read_csv": read_csv, "read_json": read_json}
 """What of ``io`` and pandas reads and writes texts."""

@@ -18,7 +18,7 @@ class Queue:
 
     def __init__(self, maxsize: int = 0) -> None:
         self._items: list[Any] = []
-        self.maxsize = int(maxsize)
+        self.maxsize: int = int(maxsize)
 
     def put(self, item: Any, block: bool = True, timeout: Any = None) -> None:
         """Put an item in; raises queue.Full."""
@@ -94,5 +94,5 @@ def items_of(waiting: Queue) -> list[Any]:
 
 
 QUEUES = {kind.__name__: kind for kind in (Queue, LifoQueue, PriorityQueue)}
-QUEUE = {**QUEUES, "SimpleQueue": Queue, "Empty": queue.Empty, "Full": queue.Full}
+QUEUE: dict[str, type] = {**QUEUES, "SimpleQueue": Queue, "Empty": queue.Empty, "Full": queue.Full}
 """What ``queue`` offers."""

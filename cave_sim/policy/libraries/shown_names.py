@@ -56,7 +56,8 @@ class BuiltinFunction:
     __slots__ = ("__name__", "_about", "_function")
 
     def __init__(self, name: str, function: Callable[..., Any], about: Any = None) -> None:
-        self.__name__, self._function, self._about = name, function, about
+        self.__name__: str = name
+        self._function, self._about = function, about
 
     def __call__(self, /, *args: Any, **named: Any) -> Any:
         return self._function(*args, **named)

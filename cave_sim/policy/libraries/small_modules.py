@@ -110,7 +110,7 @@ def _set_depth(_depth: int) -> None:
     """Do nothing: how deep a cell may go is the same for all."""
 
 
-SYS = {
+SYS: dict[str, Any] = {
     "maxsize": sys.maxsize,
     "float_info": sys.float_info,
     "stdout": None,

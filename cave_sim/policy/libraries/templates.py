@@ -21,7 +21,7 @@ class Template:
     __slots__ = ("template",)
 
     def __init__(self, template: str) -> None:
-        self.template = _checked(template)
+        self.template: str = _checked(template)
 
     def substitute(self, mapping: Any = None, /, **kws: Any) -> str:
         """Return the text with every place filled in; raises KeyError for what is missing."""

@@ -252,7 +252,7 @@ def _make_ordering(content: Any, _reader: Any) -> Any:
 _ORDERINGS = {id(function): list(key) for key, function in ORDERINGS.items()}
 
 
-GENERICS = frozenset(
+GENERICS: frozenset[str] = frozenset(
     name
     for name in typing.__all__
     if isinstance(getattr(typing, name), (type(typing.List), type(typing.Tuple)))  # noqa: UP006
