@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import unicodedata
 
 WIDE = frozenset("mwMW@%")
@@ -12,6 +14,13 @@ MOST_MARKS = 4
 def shortened(text: str, most_chars: int, mark: str = "…") -> str:
     """Return a text of at most so many characters; one that is longer ends in the mark."""
     return text if len(text) <= most_chars else text[: most_chars - len(mark)] + mark
+
+
+def first_sentence(document: str) -> str:
+    """Return what a docstring says first, in one line: the first sentence of its first paragraph."""
+    paragraph, _, _ = inspect.cleandoc(document).strip().partition("\n\n")
+    sentence = re.match(r".*?[.!?](?=\s+(?:[A-Z]|https?:)|\s*$)|.*", " ".join(paragraph.split()))
+    return sentence[0] if sentence else ""
 
 
 def fitted(text: str, most_columns: float) -> str:

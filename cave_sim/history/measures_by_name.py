@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from cave_sim.errors import WorldError, nearest
-from cave_sim.history.condition import NoEntityNamed
+from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.history.condition_over_steps import ConditionOverSteps
 from cave_sim.history.other_notations import is_meant_otherwise
 
@@ -68,8 +68,30 @@ def holds(condition: ConditionOverSteps, world: Any, measures: Mapping[str, floa
         return False
     except WorldError as error:
         if "KeyError" in str(error) and MEASURES in condition.condition.names:
+            if any(repr(name) in str(error) for name in names_in(condition.text) & {*own} - {*measures}):
+                return False
             raise WorldError(f"{error}{meant(error, own)}") from None
         raise error from None
+
+
+def holds_now(
+    condition: Condition, world: Any, own: Collection[str], measure: Callable[[], Mapping[str, float]]
+) -> bool:
+    """Say whether a condition of one state holds, in which measures may stand by name; they are taken if one does.
+
+    Args:
+        condition: it.
+        world: as it is.
+        own: the names of all that is measured of it.
+        measure: what takes the measures.
+
+    Raises:
+        WorldError: it names what is not there, looks back, or cannot be worked out.
+    """
+    if condition.looks_back:
+        return condition.holds(world)
+    named = MEASURES in condition.names or any(name in own and name not in world for name in condition.names)
+    return holds(ConditionOverSteps(condition), world, measure() if named else {}, own)
 
 
 def meant(error: WorldError, measures: Collection[str]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from cave_sim.diagnostics.short_texts import first_sentence
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.loading.entry_points import Plugin, load
 
@@ -26,13 +27,12 @@ class Example(Plugin):
     """An example that ships with Mesa, as one of the simulations that are offered."""
 
     def purpose(self) -> str:
-        """Return the first line that it says of its model. Its source is read, not run, and Mesa is not imported."""
+        """Return what it says of its model, in a sentence. Its source is read, not run, and Mesa is not imported."""
         path = _folder().joinpath(*self.target.split(".")[1:]).with_suffix(".py")
         tree = ast.parse(path.read_text(encoding="utf-8"))
         models = [node for node in tree.body if isinstance(node, ast.ClassDef) and "Model" in map(_base, node.bases)]
         docstrings = [*map(ast.get_docstring, models), ast.get_docstring(tree)]
-        lines = [line.strip() for text in docstrings for line in (text or "").splitlines() if line.strip()]
-        return lines[0] if lines else ""
+        return next((sentence for text in docstrings if (sentence := first_sentence(text or ""))), "")
 
 
 def examples() -> dict[str, Example]:

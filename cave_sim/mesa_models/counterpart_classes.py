@@ -39,14 +39,17 @@ class MesaRun(Entity):
 
 
 @cache
-def counterpart_class(name: str, fields: tuple[str, ...]) -> type[Entity]:
-    """Return the class of entities of that name with these fields."""
+def counterpart_class(
+    name: str, fields: tuple[str, ...], abouts: tuple[tuple[str, str], ...] = (), about: str = ""
+) -> type[Entity]:
+    """Return the class of entities of that name with these fields, and what is said of them and of itself."""
     annotations: dict[str, Any] = {each: Scalar for each in fields if each != OTHERS}
+    told = {OTHERS: "attributes that it got later", **dict(abouts)}
     body = {
         "__annotations__": {**annotations, OTHERS: dict[str, Scalar] | None},
-        **{each: field(None) for each in (*annotations, OTHERS)},
+        **{each: field(None, about=told.get(each, "")) for each in (*annotations, OTHERS)},
         "__module__": __name__,
-        "__doc__": f"A {name} of a Mesa model.",
+        "__doc__": about or f"A {name} of a Mesa model.",
     }
     return type(name, (Entity,), body)
 
@@ -132,6 +135,11 @@ class Attributes:
     def fields(self) -> tuple[str, ...]:
         """The fields, in order."""
         return tuple(name for name, _ in (*self.stored, *self.asked))
+
+    @property
+    def abouts(self) -> tuple[tuple[str, str], ...]:
+        """What is known of fields: the names of the Enum that one takes."""
+        return tuple((name, f"one of {', '.join(names)}") for name, names in self.choices.items())
 
     def values(self, of: Any) -> Iterator[tuple[str, Any]]:
         """Yield field and value of what an object has now, as the object has it."""

@@ -26,6 +26,7 @@ from cave_sim.mesa_models.counterpart_classes import (
 from cave_sim.mesa_models.lookout import PLACE, SIZE, Lookout
 from cave_sim.mesa_models.spaces import Place, Space, space_of
 from cave_sim.mesa_models.subject import reported
+from cave_sim.world.docstrings import first_line
 from cave_sim.world.world import World
 
 MODEL = "model"
@@ -122,7 +123,7 @@ class Counterparts:
         named = {name: identifier(name) for name in reported(model)}
         self.reports: dict[str, str] = {name: key for name, key in named.items() if key not in own.fields}
         self.classes: dict[type, type[Entity]] = {}
-        self.classes[type(model)] = self._class_named(type(model).__name__, (*own.fields, *self.reports.values()))
+        self.classes[type(model)] = self._class_of(type(model), (*own.fields, *self.reports.values()))
         self._agents: dict[Any, _Pair] = {}
         self._model: _Pair | None = None
         self._lookouts: dict[type, Lookout] = {}
@@ -138,7 +139,7 @@ class Counterparts:
         for kind, agents in self.model.agents_by_type.items() if self.agent_entities else ():
             if kind not in self.classes and len(agents):
                 attributes = self.attributes[kind] = Attributes.of(agents, self._axes)
-                self.classes[kind] = self._class_named(kind.__name__, (*attributes.fields, *self._axes))
+                self.classes[kind] = self._class_of(kind, (*attributes.fields, *self._axes))
 
     def refresh(self) -> None:
         """Bring the entities up to where the model is: newcomers enter, who is gone leaves, the rest is written."""
@@ -246,12 +247,13 @@ class Counterparts:
         place = None if self.space is None else self.space.place_of(agent)
         return self._nowhere if place is None else place[: len(self._axes)]
 
-    def _class_named(self, name: str, fields: tuple[str, ...]) -> type[Entity]:
-        """Return the class of counterparts of a name that nothing else in the world goes by."""
-        cls = counterpart_class(name, fields)
+    def _class_of(self, kind: type, fields: tuple[str, ...]) -> type[Entity]:
+        """Return the class of counterparts of a class, of a name that nothing else in the world goes by."""
+        name, told = kind.__name__, (self.attributes[kind].abouts, first_line(kind))
+        cls = counterpart_class(name, fields, *told)
         while cls in self.classes.values() or not self._is_free(cls):
             name += "Agent"
-            cls = counterpart_class(name, fields)
+            cls = counterpart_class(name, fields, *told)
         return cls
 
     def _is_free(self, cls: type[Entity]) -> bool:

@@ -15,7 +15,7 @@ from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
 from cave_sim.history.asked_classes import unheard_classes
 from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.history.condition_over_steps import ConditionOverSteps
-from cave_sim.history.measures_by_name import holds, meant, named
+from cave_sim.history.measures_by_name import holds, holds_now, meant, named, names_of
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
@@ -61,6 +61,7 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
         if not isinstance(simulation, Simulation):
             findings.problem(("simulation",), f"{scenario.simulation} lies in shards; scenarios are for one world")
             continue
+        findings.measures[:] = simulation.measures
         for trial, plan in trials:
             _check_trial(scenario, trial, plan, simulation, findings)
         simulation.close()
@@ -89,7 +90,7 @@ def _check_trial(
     for name in scenario.measures:
         _check_measure(simulation, plan.recipe.measures[name], ("measures", name), findings, earlier)
     for place, act in _acts(scenario, trial.condition):
-        _check_act(simulation, plan, act, point, place, findings)
+        _check_act(simulation, plan, act, point, place, findings, earlier)
     if plan.stop is not None:
         condition = scenario.conditions[trial.condition]
         below: Place = ("conditions", trial.condition) if condition.stop else ()
@@ -99,7 +100,7 @@ def _check_trial(
         def now(world: Any) -> bool:
             return holds(stop, world, earlier, own)
 
-        _check_condition(simulation, plan.stop, (*below, "stop"), findings, now)
+        _check_condition(simulation, plan.stop, (*below, "stop"), findings, now, earlier)
         with suppress(WorldError):
             if now(simulation.world):
                 findings.warning((*below, "stop"), "this holds at the start; the first step is taken nevertheless")
@@ -177,7 +178,12 @@ def _meant(error: BaseException, text: str, measures: Collection[str]) -> str:
 
 
 def _check_condition(
-    simulation: Simulation, text: str, place: Place, findings: Findings, holds: Callable[[Any], bool]
+    simulation: Simulation,
+    text: str,
+    place: Place,
+    findings: Findings,
+    holds: Callable[[Any], bool],
+    earlier: dict[str, float],
 ) -> None:
     _check_classes(simulation, text, place, findings)
     try:
@@ -194,7 +200,10 @@ def _check_condition(
     elif truth and text.strip() != "True":
         findings.problem(place, f"{text!r} is true whatever happens: compare it with something; True stands for always")
     elif not (condition := Condition(text)).looks_back:
-        value = condition.value(simulation.world)
+        try:
+            value = condition.value(simulation.world, names=names_of(earlier, simulation.world))
+        except WorldError:  # of a measure there is nothing at the start
+            return
         if isinstance(value, str):
             findings.warning(place, f"{text!r} is a text, {value!r} at the start, and true unless it is empty")
         elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -216,12 +225,17 @@ def _check_act(
     point: dict[str, Any],
     place: Place,
     findings: Findings,
+    earlier: dict[str, float],
 ) -> None:
     """Check one intervention: its moment, who does it, and what is done, on a copy of the world at its start."""
     _check_moment(simulation, plan, filled(act.at, point), (*place, "at"), findings)
     if act.when is not None:
-        when = str(filled(act.when, point))
-        _check_condition(simulation, when, (*place, "when"), findings, Condition(when).holds)
+        when, own = str(filled(act.when, point)), {**simulation.measures, **plan.recipe.measures}
+
+        def now(world: Any) -> bool:
+            return holds_now(Condition(when), world, own, lambda: earlier)
+
+        _check_condition(simulation, when, (*place, "when"), findings, now, earlier)
     try:
         expect_known(simulation, act.agent)
     except WorldError as error:

@@ -15,11 +15,13 @@ class Findings:
     Attributes:
         problems: what cannot work; one line each, with file and line.
         warnings: what may be meant, and looks odd.
+        measures: the names of what the simulation measures of itself.
     """
 
     text: MarkedText
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    measures: list[str] = field(default_factory=list)
     _told: set[tuple[Place, int]] = field(default_factory=set, repr=False)
 
     def failure(self, error: Exception) -> None:

@@ -211,7 +211,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         """Run the cells that were submitted, then those that are planned for this moment."""
         for cell in self.control.take_cells() if self.control is not None else ():
             yield from self._intervention(cell.code, cell.agent)
-        planned, probed = self.treatment.due(self.world)
+        planned, probed = self.treatment.due(self.world, self.measures, partial(measured, self))
         for intervention in planned:
             yield from self._intervention(intervention.code, intervention.agent, intervention.key)
         for intervention in probed:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from cave_sim.changes.turn import OPERATOR
 from cave_sim.errors import WorldError
 from cave_sim.history.condition import Condition
+from cave_sim.history.measures_by_name import holds_now
 from cave_sim.world.world import World
 
 
@@ -29,7 +30,8 @@ class Intervention:
         agent: who runs it.
         at: the step behind which it runs, or a world time such as ``2012-06-02T08:00``: as the first step begins at
             which it is that late. None for at once, or for ``when``.
-        when: a condition of the safe language; it runs as the step begins behind which this turned true.
+        when: a condition of the safe language, which may name measures; it runs as the step begins behind which this
+            turned true.
         repeat: whether it runs every time that ``when`` turns true, and not only the first.
 
     Raises:
@@ -107,16 +109,24 @@ class Treatment:
         if not all(each.is_planned for each in self.interventions):
             raise WorldError("an intervention that is planned needs a moment: give `at` or `when`")
 
-    def due(self, world: World) -> tuple[list[Intervention], list[Intervention]]:
+    def due(
+        self, world: World, own: Collection[str] = (), measure: Callable[[], Mapping[str, float]] = dict
+    ) -> tuple[list[Intervention], list[Intervention]]:
         """Return what is to be done as the coming step begins, and which probes would have been; once for each step.
+
+        Args:
+            world: as it is then.
+            own: the names of all that is measured of it.
+            measure: what takes the measures, if a condition names one.
 
         Raises:
             WorldError: a condition names what is not there.
         """
         is_due: dict[str, bool] = {}
+        taken = lru_cache(measure)
         for each in (*self.interventions, *self.probes):
             if each.key not in is_due:
-                is_due[each.key] = self._is_due(each, world)
+                is_due[each.key] = self._is_due(each, world, own, taken)
         return (
             [each for each in self.interventions if is_due[each.key]],
             [each for each in self.probes if is_due[each.key]],
@@ -136,7 +146,9 @@ class Treatment:
         twin.restore(self.keep())
         return twin
 
-    def _is_due(self, intervention: Intervention, world: World) -> bool:
+    def _is_due(
+        self, intervention: Intervention, world: World, own: Collection[str], measure: Callable[[], Mapping[str, float]]
+    ) -> bool:
         clock = world.clock
         if isinstance(intervention.at, int):
             return clock.step == intervention.at
@@ -148,7 +160,7 @@ class Treatment:
         if progress.times and not intervention.repeat:
             return False
         condition = self._conditions.setdefault(intervention.when, Condition(intervention.when))
-        held_before, progress.holds = progress.holds, condition.holds(world)
+        held_before, progress.holds = progress.holds, holds_now(condition, world, own, measure)
         turned_true = progress.holds and not held_before
         progress.times += turned_true
         return turned_true

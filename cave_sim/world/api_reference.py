@@ -146,7 +146,8 @@ def signature_text(name: str, function: Any) -> str:
     return f"{keyword(function)} {name}{signature(function)}" + (f"  # {document}" if document else "")
 
 
-def _bounds(declared: Field) -> str:
+def bounds_text(declared: Field) -> str:
+    """Return the bounds of a number as a reader writes them: ``0 to 1``; empty if there are none."""
     if declared.ge is not None and declared.le is not None:
         return f"{declared.ge:g} to {declared.le:g}"
     if declared.ge is not None:
@@ -155,7 +156,7 @@ def _bounds(declared: Field) -> str:
 
 
 def _comment(declared: Field) -> str:
-    notes = [" ".join(filter(None, [_bounds(declared), declared.unit])), declared.about, declared.visible_to.note]
+    notes = [" ".join(filter(None, [bounds_text(declared), declared.unit])), declared.about, declared.visible_to.note]
     notes += ["read-only"] if declared.guarded else []
     text = "; ".join(filter(None, notes))
     return f"  # {text}" if text else ""

@@ -14,10 +14,11 @@ from cave_sim.dashboards import write_report as report
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.run_options import ModelRunOptions, extended
 from cave_sim.simulation.schedulers import Simultaneous
+from cave_sim.simulations.commons.accounts import MEASURES
 from cave_sim.simulations.commons.fishers import POLICIES, Mind
-from cave_sim.simulations.commons.lake import Fisher, Lake, equality, settle
+from cave_sim.simulations.commons.lake import Fisher, Lake, settle
 
-STEPS, MONTHS = 24, 12
+STEPS = 24
 OPTIONS = {
     "greedy": "how many take their part of all the fish there are",
     "enforcers": "how many keep to the limit, and fine whoever does not",
@@ -95,14 +96,7 @@ def create(
     return Simulation(
         world,
         people,
-        measures={
-            "fish (t)": lambda world: world["lake"].stock_t,
-            "survived (months)": lambda world: world["lake"].months,
-            "landed (t)": lambda world: world["lake"].landed_t,
-            "efficiency": lambda world: world["lake"].landed_t / (MONTHS * world["lake"].possible_t),
-            "equality": equality,
-            "over-usage": lambda world: world["lake"].excessive / max(1, world["lake"].hauls),
-        },
+        measures=MEASURES,
         config={"residents": residents, "cast": cast, "talk": talk, "advice": advice}
         | {"capacity_t": capacity_t, "growth": growth},
         **extended(run, observers=[_EndOfLake()], scheduler=Simultaneous()),

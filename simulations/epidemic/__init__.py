@@ -12,7 +12,7 @@ from pydantic import Field
 from cave_sim import Simulation
 from cave_sim.agents.scripted import ScriptedMayor, ScriptedResident
 from cave_sim.simulation.run_options import RunOptions, extended
-from cave_sim.simulations.epidemic.contagion import Epidemic, infect, spread
+from cave_sim.simulations.epidemic.contagion import Epidemic, ever_infected, infect, infectious, spread
 from cave_sim.worlds.town import Mayor, Resident, build_town, helsinki
 
 STEPS = 120
@@ -58,10 +58,7 @@ def create(
     return Simulation(
         world,
         agent_factories={Resident: ScriptedResident, Mayor: ScriptedMayor},
-        measures={
-            "infectious": lambda world: len(world["epidemic"].infectious),
-            "ever infected (share)": lambda world: world["epidemic"].share_ever,
-        },
+        measures={"infectious": infectious, "ever infected (share)": ever_infected},
         config={"residents": residents, "catching": catching, "ill_h": ill_h, "first": first, "start": start},
         **extended(run, manifest={"map": helsinki().sketch()}),
     )

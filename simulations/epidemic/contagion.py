@@ -47,3 +47,14 @@ def spread(world: World) -> None:
             caught += [name for name in exposed if world.rng(f"catches {name}").random() < risk]
     for name in caught:
         infect(epidemic, name)
+
+
+def infectious(world: World) -> int:
+    """Return how many can infect others now."""
+    return len(world["epidemic"].infectious)
+
+
+def ever_infected(world: World) -> float:
+    """Return the share of people who have, or had, the disease."""
+    share: float = world["epidemic"].share_ever
+    return share

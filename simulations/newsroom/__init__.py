@@ -28,6 +28,11 @@ LIVED, RESIDENTS = 60, 3
 __all__ = ["OPTIONS", "STEPS", "create", "report", "summary"]
 
 
+def articles(world: World) -> float:
+    """Return how many articles are printed."""
+    return float(len(world["paper"].articles))
+
+
 def create(*, seed: int, over: str = "", **run: Unpack[ModelRunOptions]) -> Simulation:
     """Return the three and the desk that has them work together.
 
@@ -52,7 +57,7 @@ def create(*, seed: int, over: str = "", **run: Unpack[ModelRunOptions]) -> Simu
     simulation = Simulation(
         world,
         people,
-        measures={"articles": lambda world: float(len(world["paper"].articles))},
+        measures={"articles": articles},
         **extended(run, scheduler=Only((DESK,)), llm=ScriptedModel(reply)),
     )
     desk: WorkflowAgent = simulation.by_name[DESK]

@@ -88,6 +88,11 @@ class Developer(LLMAgent):
         return f"You are the {self.name} of three who work on a small Python repository. {ROLES[self.name]}"
 
 
+def done(world: World) -> float:
+    """Return 1 once the job is done, 0 before."""
+    return float(world["board"].stage == "done")
+
+
 def create(
     *, seed: int, require: Literal["guarded", "contained", "isolated"] = "isolated", **run: Unpack[ModelRunOptions]
 ) -> Simulation:
@@ -113,6 +118,6 @@ def create(
     return Simulation(
         world,
         developers,
-        measures={"done": lambda world: float(world["board"].stage == "done")},
+        measures={"done": done},
         **extended(run, observers=[workspaces], scheduler=Sequential(), llm=ScriptedModel(reply)),
     )

@@ -66,6 +66,11 @@ class WorkshopChief(LLMMetaAgent):
         return JOBS[observation["step"]] if observation["step"] < len(JOBS) else "All jobs are done."
 
 
+def jobs(world: World) -> float:
+    """Return how many jobs craftsmen have done."""
+    return float(sum(worker.jobs for worker in world.all(Craftsman)))
+
+
 def create(
     *,
     seed: int,
@@ -98,7 +103,7 @@ def create(
         world,
         chief,
         agent_factories={Craftsman: Assistant},
-        measures={"jobs": lambda world: float(sum(worker.jobs for worker in world.all(Craftsman)))},
+        measures={"jobs": jobs},
         config={"tolerance": tolerance, "outlier": outlier},
         **extended(run, llm=ScriptedModel(reply)),
     )

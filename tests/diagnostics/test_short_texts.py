@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_sim.diagnostics.short_texts import fitted
+from cave_sim.diagnostics.short_texts import first_sentence, fitted
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,16 @@ from cave_sim.diagnostics.short_texts import fitted
 )
 def test_a_label_takes_the_columns_that_there_are(text, shown):
     assert fitted(text, 22) == shown
+
+
+@pytest.mark.parametrize(
+    ("document", "sentence"),
+    [
+        ('Of "A paper: an\n    approach," by E. http://x.org/y\n\n    More.', 'Of "A paper: an approach," by E.'),
+        ("A model of 1.5 things. It has more.", "A model of 1.5 things."),
+        ("No full stop", "No full stop"),
+        ("", ""),
+    ],
+)
+def test_of_a_docstring_the_first_sentence_is_told_whole(document, sentence):
+    assert first_sentence(document) == sentence

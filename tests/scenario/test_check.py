@@ -92,6 +92,17 @@ def test_a_scenario_measures_by_the_names_that_the_simulation_gives():
     assert (measured["busy"], measured["percent"]) == (own["at work (share)"], 100 * own["at work (share)"])
 
 
+def test_what_is_measured_may_be_waited_for_by_its_name():
+    head = "name: a\nsimulation: town_day\nresidents: 2\nsteps: 6\nmeasures: {busy: mood * 2}\ninterventions:\n"
+    plan = "  - {when: WHEN, set: {town.title: Hki}}\n"
+    for when in ("mood > 0.9", "busy > 1.9", "'measures[\"at work (share)\"] > 0.5'"):
+        assert found(head + plan.replace("WHEN", when)).problems == []
+    assert found(f"{head}{plan.replace('WHEN', 'mood > 0.9')}stop: busy > 1.95\n").problems == []
+    (problem,) = found(head + plan.replace("WHEN", "bussy > 1.9")).problems
+    assert problem.startswith("notes.yaml, line 7: ")
+    assert "Did you mean busy?" in problem
+
+
 def test_what_is_right_has_no_problems():
     findings = found(TEXT)
     assert (findings.problems, findings.warnings) == ([], [])

@@ -136,6 +136,29 @@ def test_probes_tell_when_others_would_have_acted_and_do_nothing(whole, tmp_path
     assert hashes(tmp_path / "run")[12] == recipe().make().run(until=12).state_hash
 
 
+def by_measures(folder):
+    """Play a run whose plan names measures, cut off in the middle; return in which steps it was carried out."""
+    warm = Intervention("pass", when="degrees > 13.3 and measures['at work (share)'] == 0", repeat=True)
+    written_out = Intervention("pass  # the same", when="weather.temperature_c > 13.3", repeat=True)
+    cut = recipe(warm, written_out, measures={"degrees": "weather.temperature_c"}).make(folder).run(until=2)
+    cut.journal.abandon()  # as by kill -9
+    resume(folder).run(until=9).close()
+    steps = {warm.key: [], written_out.key: []}
+    for step, about in planned_turns(folder):
+        steps[about["plan"]].append(step)
+    return steps.values()
+
+
+def test_a_plan_waits_for_a_measure_as_for_what_it_is_made_of_also_behind_a_resume(tmp_path):
+    named, written_out = by_measures(tmp_path / "run")
+    assert named == written_out != []
+
+
+def test_a_measure_that_a_plan_misspells_is_told_with_the_nearest():
+    with pytest.raises(WorldError, match=r"no entity 'moood'.* Did you mean mood\?"):
+        recipe(Intervention("pass", when="moood > 0.5")).make().step()
+
+
 class Tap(Entity):
     """A tap that runs or not."""
 

@@ -77,6 +77,7 @@ def mean_attitude(topic: str) -> Callable[[World], float]:
     """Return a measure: the mean of all attitudes to a topic, -1 to 1; 0 where nobody has one."""
 
     def measure(world: World) -> float:
+        """Return the mean of all attitudes, -1 to 1."""
         return fmean(_attitudes(world, topic) or [0.0])
 
     return measure
@@ -86,6 +87,7 @@ def divided_over(topic: str) -> Callable[[World], float]:
     """Return a measure: how divided people are over a topic, from 0, all agree, to 1, one half stands at each end."""
 
     def measure(world: World) -> float:
+        """Return how divided people are, from 0, all agree, to 1, one half stands at each end."""
         return polarisation(_attitudes(world, topic) or [0.0], -1.0, 1.0)
 
     return measure

@@ -16,6 +16,7 @@ from cave_sim.cli.options.scenario_study import (
 from cave_sim.diagnostics.durations import duration
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
+from cave_sim.history.measures_by_name import as_named
 from cave_sim.scenario.check import check_scenario
 from cave_sim.scenario.estimate import Outlay, estimate
 from cave_sim.scenario.marks import MarkedText
@@ -49,6 +50,9 @@ def call(options: argparse.Namespace) -> int:
     if outlay is not None:
         minds = scenario.model or any(condition.model for condition in scenario.conditions.values())
         print("\n".join(_lines(outlay, shares=not scenario.outcomes, minds=bool(minds))))
+    if not is_scenario(options.scenario):
+        measured = ", ".join(map(as_named, findings.measures)) or "nothing"
+        print(f"it measures {measured}; what else a scenario can name: cave-sim list {options.scenario}")
     return 1 if findings.problems else 0
 
 

@@ -11,23 +11,25 @@ from typing import Any
 from cave_sim.cli.options import json_output
 from cave_sim.cli.options.settings_help import about as about_simulation
 from cave_sim.cli.options.settings_help import about_lines
+from cave_sim.cli.options.vocabulary_help import class_lines, described, lines_of
 from cave_sim.errors import WorldError, nearest
 from cave_sim.loading.entry_points import PAPERS, SIMULATIONS, STUDIES, Plugin, installed
 from cave_sim.mesa_models.catalog import examples
 
+OF_TASKS = {"steps": None, "scenarios": False}
 COMMANDS = {SIMULATIONS: "run", STUDIES: "study", PAPERS: "study"}
 
 
 def call(options: argparse.Namespace) -> int:
     """Print a line for each, with what it is about and the distribution that brings it; or a table of runs."""
     if options.name is not None and _is_folder(options.name):
+        _expect_no_class(options)
         return _list_runs(options)
     if options.sort is not None or options.tag is not None:
         raise WorldError("--sort and --tag are for runs: name the folder that holds them, such as cave-sim list runs")
     if options.name is not None:
         _expect_no_folder(options.name)
-        description = about(options.name)
-        print(json.dumps(description, ensure_ascii=False) if options.json else "\n".join(about_lines(description)))
+        _describe(options)
         return 0
     offers = [(command, plugin) for group, command in COMMANDS.items() for plugin in installed(group).values()]
     offers += [("run", example) for example in examples().values()]
@@ -37,6 +39,27 @@ def call(options: argparse.Namespace) -> int:
     else:
         print("\n".join(lines(offers)))
     return 0
+
+
+def _describe(options: argparse.Namespace) -> None:
+    """Print what a simulation or a study takes, and what a scenario of it can name; or one class of its entities."""
+    description = about(options.name)
+    if not description["scenarios"]:
+        _expect_no_class(options)
+    words = described(options.name) if description["scenarios"] else {}
+    if options.json:
+        print(json.dumps({**description, **words}, ensure_ascii=False))
+    elif options.kind is not None:
+        print("\n".join(class_lines(words, options.kind)))
+    else:
+        print("\n".join([*about_lines(description), *(lines_of(words, options.name) if words else [])]))
+
+
+def _expect_no_class(options: argparse.Namespace) -> None:
+    if options.kind is not None:
+        raise WorldError(
+            f"{options.kind}: a class is looked up in a simulation, such as cave-sim list town_day Resident"
+        )
 
 
 def _is_folder(name: str) -> bool:
@@ -82,12 +105,19 @@ def about(name: str) -> dict[str, Any]:
 
     if name in installed(PAPERS) and name not in installed(SIMULATIONS):
         purpose = find_paper(name).title
-        return {"command": f"cave-sim study {name}", "purpose": purpose, "steps": None, "options": {}}
+        return {
+            "command": f"cave-sim study {name}",
+            "purpose": purpose,
+            "steps": None,
+            "options": {},
+            "scenarios": False,
+        }
     studies = installed(STUDIES)
     if name in studies and name not in installed(SIMULATIONS):
         study, _ = find_study(name)
-        return {"command": f"cave-sim study {name}", "purpose": study.title, "steps": None, "options": study.options}
-    return about_simulation(name, find(name))
+        about_study = {"command": f"cave-sim study {name}", "purpose": study.title, **OF_TASKS}
+        return {**about_study, "options": study.options}
+    return {**about_simulation(name, find(name)), "scenarios": True}
 
 
 def lines(offers: list[tuple[str, Plugin]]) -> list[str]:

@@ -12,6 +12,7 @@ from string import Template
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from cave_sim.cli.options import json_output
+from cave_sim.cli.options.vocabulary_help import commented_lines, described
 from cave_sim.errors import WorldError
 from cave_sim.files.whole_files import write_whole
 from cave_sim.replay.settings import Setting, settings
@@ -88,7 +89,8 @@ def _words_of_scenario(name: str, simulation: str | None) -> dict[str, object]:
         for setting in settings(module).values():
             if (value := another(setting)) is not None:
                 words = {"option": setting.name, "value": json.dumps(value), "condition": f"other_{setting.name}"}
-                return {"simulation": simulation, "steps": module.STEPS, **words}
+                names = commented_lines(described(simulation))
+                return {"simulation": simulation, "steps": module.STEPS, "names": names, **words}
     raise WorldError(
         f"{simulation} has no option with a number or a choice, which a scenario could vary; write one whose conditions"
         " differ by interventions, see docs/how_to/scenarios.md"

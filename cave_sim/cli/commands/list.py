@@ -7,7 +7,8 @@ import argparse
 EPILOG = """\
 Examples:
   cave-sim list
-  cave-sim list town_day  # what that takes
+  cave-sim list town_day  # what it takes, and what a scenario of it can name
+  cave-sim list town_day Resident  # each field and act of that class
   cave-sim list runs --sort turns"""
 SORTED_BY = ("run", "simulation", "seed", "status", "steps", "turns", "size_bytes", "calls", "tokens", "cost_usd")
 
@@ -17,8 +18,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name",
         nargs="?",
-        help="a simulation or a study: how many steps it has, and what it takes with --set; or a folder: its runs",
+        help="a simulation: its steps and options, its measures, and the entities, fields and acts that a scenario can"
+        " name, with examples; a study: its options; or a folder: its runs",
     )
+    parser.add_argument("kind", nargs="?", metavar="class", help="of a simulation: what each field of that class means")
     parser.add_argument(
         "--sort", choices=SORTED_BY, metavar="COLUMN", help=f"of runs: {', '.join(SORTED_BY)} (default: run)"
     )

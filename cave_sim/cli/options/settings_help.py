@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import inspect
+import textwrap
 from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
 from cave_sim.errors import CaveSimError
 
+COLUMNS = 100
+OF_EVERY = ("residents",)
+"""What is given by an option of its own, and not by ``--set``."""
+
 
 def about(name: str, module: ModuleType) -> dict[str, Any]:
     """Return what a simulation is about, how many steps it has, and its options, as plain data."""
-    from cave_sim.replay.settings import settings
+    from cave_sim.replay.settings import with_residents
 
-    purpose = (module.__doc__ or "").strip().partition("\n")[0].removeprefix(f"``{name}``: ")
+    paragraph = inspect.cleandoc(module.__doc__ or "").strip().partition("\n\n")[0]
+    purpose = " ".join(paragraph.split()).removeprefix(f"``{name}``: ")
     options = {
-        each.name: {"about": each.about, "takes": each.takes, "usual": each.usual} for each in settings(module).values()
+        each.name: {"about": each.about, "takes": each.takes, "usual": each.usual}
+        for each in with_residents(module).values()
     }
     return {"command": f"cave-sim run {name}", "purpose": purpose, "steps": module.STEPS, "options": options}
 
@@ -24,17 +32,22 @@ def about(name: str, module: ModuleType) -> dict[str, Any]:
 def about_lines(description: dict[str, Any]) -> list[str]:
     """Return the same as lines for people."""
     steps = "" if description["steps"] is None else f"; {description['steps']:,} steps unless --steps says otherwise"
-    head = [part for part in (description["command"], description["purpose"].rstrip(".")) if part]
-    options = [_line(name, option) for name, option in description["options"].items()]
-    return [f"{': '.join(head)}{steps}", *(options or ["  it takes nothing with --set"])]
+    purpose = description["purpose"]
+    head = [
+        part for part in (description["command"], purpose if purpose.endswith("?") else purpose.rstrip(".")) if part
+    ]
+    options = [line for name, option in description["options"].items() for line in _lines(name, option)]
+    return [*textwrap.wrap(f"{': '.join(head)}{steps}", COLUMNS), *(options or ["  it takes nothing with --set"])]
 
 
-def _line(name: str, option: dict[str, str] | str) -> str:
+def _lines(name: str, option: dict[str, str] | str) -> list[str]:
     if isinstance(option, str):
-        return f"  --set {name}=...  {option}"
-    kind = "; ".join(part for part in (option["takes"], option["usual"]) if part)
-    about = f"{option['about'].removesuffix('.')} " if option["about"] else ""
-    return f"  --set {name}=...  {about}({kind})"
+        text = option
+    else:
+        kind = "; ".join(part for part in (option["takes"], option["usual"]) if part)
+        text = f"{option['about'].removesuffix('.')} ({kind})".strip()
+    head = f"  --{name} N  " if name in OF_EVERY else f"  --set {name}=...  "
+    return textwrap.wrap(head + text, COLUMNS, subsequent_indent=" " * 10, break_on_hyphens=False)
 
 
 class HelpOfSimulation(argparse.Action):
@@ -58,7 +71,8 @@ class HelpOfSimulation(argparse.Action):
             from cave_sim.replay.simulation_names import find
 
             try:
-                print("", *about_lines(about(name, find(name))), sep="\n")
+                more = f"cave-sim list {name} says what it measures, and what a scenario of it can name"
+                print("", *about_lines(about(name, find(name))), more, sep="\n")
             except CaveSimError as error:
                 parser.exit(1, f"cave-sim: {error}\n")
         parser.exit()
