@@ -45,19 +45,20 @@ class Tracked(Homed):
     _items: Items  # how one item is admitted
     _keys: Items | None  # how one key is admitted (dict only)
     _epoch: int  # the undo log's epoch in which it was last copied
+    _level: int  # how many containers of its field it lies in: what it takes in is nested as much deeper
 
-    def _settle_in(self, home: Home) -> None:
-        self._home, self._epoch = home, 0  # type: ignore[misc]  # slots of the subclasses
-        settle(children_of(self), home)
+    def _settle_in(self, home: Home, level: int = 0) -> None:
+        self._home, self._epoch, self._level = home, 0, level  # type: ignore[misc]  # slots of the subclasses
+        settle(children_of(self), home, level + 1)
 
     def _admit(self, value: Any, item_type: Items | None = None) -> Any:
         """Check one item (or key) and copy it in; the error names the owner and the field."""
         try:
-            admitted = (item_type or self._items).admit(value, NodeCounter())
+            admitted = (item_type or self._items).admit(value, NodeCounter(level=self._level + 1))
         except SchemaError as error:
             raise self._home.refusal(error, f"an item of {type(self).__name__}") from None
         if isinstance(admitted, (Tracked, tuple)):
-            settle((admitted,), self._home)
+            settle((admitted,), self._home, self._level + 1)
         return admitted
 
 
@@ -80,23 +81,23 @@ def children_of(container: Tracked) -> list[Tracked]:
     return list(tracked_in(values))
 
 
-def settle(values: Iterable[Any], home: Home) -> None:
+def settle(values: Iterable[Any], home: Home, level: int = 0) -> None:
     """Let values be part of a field, with every container and graph among them; scalars are nobody's."""
     for value in values:
         if isinstance(value, Homed):
-            value._settle_in(home)
+            value._settle_in(home, level)
         elif type(value) is tuple:
-            settle(value, home)
+            settle(value, home, level + 1)
 
 
 class TrackedList(Tracked, list[Any]):
     """A list in a field. Growing at the end is noted by its old length; any other write by a copy, once a turn."""
 
-    __slots__ = ("_before", "_epoch", "_home", "_items", "_keys")
+    __slots__ = ("_before", "_epoch", "_home", "_items", "_keys", "_level")
 
     def __init__(self, items: Iterable[Any], item_type: Items) -> None:
         list.__init__(self, items)
-        self._items, self._home, self._epoch = item_type, NOWHERE, 0
+        self._items, self._home, self._epoch, self._level = item_type, NOWHERE, 0, 0
 
     def _note(self, *, growth: bool = False) -> None:
         undo_log = self._home.begin_write()
@@ -247,11 +248,12 @@ class NotedDict(dict[Any, Any]):
 class TrackedDict(Tracked, NotedDict):
     """A dict in a field."""
 
-    __slots__ = ("_epoch", "_home", "_items", "_keys")
+    __slots__ = ("_epoch", "_home", "_items", "_keys", "_level")
 
     def __init__(self, items: Mapping[Any, Any], item_type: Items, keys: Items | None) -> None:
         dict.__init__(self, items)
-        self._items, self._keys, self._home, self._epoch = item_type, keys, NOWHERE, 0
+        self._items, self._keys, self._home = item_type, keys, NOWHERE
+        self._epoch = self._level = 0
 
     def _begin_write(self) -> UndoLog | None:
         return self._home.begin_write()
@@ -264,11 +266,11 @@ class TrackedDict(Tracked, NotedDict):
 class TrackedSet(Tracked, StableSet):
     """A set in a field, read in sorted order. Every item that comes or goes is noted alone."""
 
-    __slots__ = ("_epoch", "_home", "_items", "_keys")
+    __slots__ = ("_epoch", "_home", "_items", "_keys", "_level")
 
     def __init__(self, items: Iterable[Any], item_type: Items) -> None:
         set.__init__(self, items)
-        self._items, self._home, self._epoch = item_type, NOWHERE, 0
+        self._items, self._home, self._epoch, self._level = item_type, NOWHERE, 0, 0
 
     def _flip(self, item: Any, present: bool) -> None:
         """Bring an item in, or take it out, and note it if that is a change."""

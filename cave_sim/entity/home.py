@@ -49,8 +49,8 @@ class Homed:
 
     _home: Home
 
-    def _settle_in(self, home: Home) -> None:
-        """Become part of a field, with every container inside."""
+    def _settle_in(self, home: Home, level: int = 0) -> None:
+        """Become part of a field, so many levels within its value, with every container inside."""
         self._home = home  # type: ignore[misc]  # a slot of the subclasses, or in their dict
 
 

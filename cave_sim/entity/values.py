@@ -254,14 +254,15 @@ class NodeCounter:
 
     Args:
         most: how many it may have; as many as a field may hold unless given.
+        level: how many containers it comes to lie in.
     """
 
     __slots__ = ("most", "nodes", "parents")
 
-    def __init__(self, most: int | None = None) -> None:
+    def __init__(self, most: int | None = None, level: int = 0) -> None:
         self.most: int = LIMITS.nodes if most is None else most
         self.nodes: int = 0
-        self.parents: list[int] = []
+        self.parents: list[int] = [0] * level
 
     def enter(self, container: Any) -> None:
         """Go into a container; raises SchemaError on a cycle, or past the limits of size and depth."""

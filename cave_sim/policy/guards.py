@@ -51,7 +51,12 @@ from cave_sim.policy.libraries.pandas_texts import describing
 from cave_sim.policy.libraries.queues import QUEUES
 from cave_sim.policy.libraries.shown_names import BuiltinFunction, CalledClass
 from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
-from cave_sim.policy.libraries.ways_out import instead_of_attribute, instead_of_base, refuse_of_class
+from cave_sim.policy.libraries.ways_out import (
+    instead_of_attribute,
+    instead_of_base,
+    refuse_of_class,
+    refuse_writing,
+)
 from cave_sim.policy.open_objects import DataAttributes, read_open
 from cave_sim.policy.syntax import METADATA, READABLE_DUNDERS, is_reserved
 from cave_sim.policy.text_cleaning import without_addresses
@@ -137,12 +142,7 @@ class Guards:
             return Labels(holder)
         if holder is None:
             raise Blocked("None has no attributes to write: whoever is no entity of the world has no `me`; name one")
-        way = (
-            "call update_layout or update_traces of its figure"
-            if drawn(kind)
-            else "they write entities and their own objects"
-        )
-        raise Blocked(f"attributes of a {kind.__name__} are not written by cells; {way}")
+        return refuse_writing(kind, is_drawn=bool(drawn(kind)))
 
     def get(self, holder: Any, name: Any, *default: Any) -> Any:
         """``getattr`` in a cell: the same guard as a written-out read."""

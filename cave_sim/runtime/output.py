@@ -123,6 +123,9 @@ def _meant(
     """Return, as a sentence, what was meant by a name that was not found; empty if nobody knows."""
     if type(error) is AttributeError:
         return hint_of_attribute(error)
+    args = _args_of(error)
+    if type(error) is ValueError and args and type(args[0]) is str and args[0].endswith(_READ_ONLY):
+        return ". Write to x.copy(); what .flat shows of an array whose items lie in no one row, as array[i, j] = value"
     name = _name_of(error)
     if type(name) is not str or is_policy_name(error):
         return ""
@@ -155,6 +158,8 @@ def _message_of_group(group: BaseExceptionGroup[Any]) -> str:
 
 _PLAIN = frozenset({str, int, float, bool, type(None), bytes})
 _SYNTAX = (SyntaxError, IndentationError, TabError)
+_READ_ONLY = " is read-only"
+"""How errors end that numpy raises where an array is for reading."""
 _BARE_CLOCK = re.compile(r"[=(,]\s*\d{1,2}:\d\d\b")
 """A time that is handed over without quotation marks, which language models do."""
 

@@ -38,3 +38,36 @@ def test_notes_of_an_error_are_read_and_only_texts_are_noted():
 def test_json_is_written_as_python_writes_it():
     cell = "import json\nprint(json.dumps('é'), json.dumps('é', ensure_ascii=False))"
     assert square.build().execute(cell).output == '"\\u00e9" "é"\n'
+
+
+READ_ONLY = {
+    "an item of .flat": "a.T.flat[0] = 9",
+    "items of .flat": "a[:, ::2].flat[:2] = [1, 2]",
+    "what was stretched": "np.broadcast_to(a[0], (2, 3))[0, 0] = 1",
+    "the result of a function": "np.add(1, 1, out=np.broadcast_to(a[0], (2, 3)))",
+    "a shape": "a.shape = (3, 2)",
+    "a type": "a.dtype = 'float64'",
+    ".flat itself": "a.flat = 3",
+}
+
+
+@pytest.mark.parametrize("kind", READ_ONLY)
+def test_what_is_not_written_of_an_array_says_how_it_is_written(kind):
+    turn = square.build().execute(f"a = np.arange(6).reshape(2, 3)\n{READ_ONLY[kind]}", agent="ann")
+    assert turn.status in ("failed", "blocked")
+    assert "x.copy()" in turn.error or "array[...] = value" in turn.error, turn.error
+
+
+def test_no_text_of_an_error_is_asked_for_where_it_is_told():
+    cell = """
+class Sly:
+    def __str__(self):
+        me.plan = "told"
+        return "it is read-only"
+raise ValueError(Sly())
+"""
+    world = square.build()
+    turn = world.execute(cell, agent="ann")
+    assert turn.status == "failed"
+    assert "read-only" not in turn.error
+    assert world["ann"].plan == ""

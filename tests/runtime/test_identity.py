@@ -58,3 +58,22 @@ def test_what_there_is_only_one_of_is_asked_as_ever(cell):
 def test_a_chain_says_how_to_write_it():
     turn = square.build().execute("a = b = c = [1]\na is b is c", agent="ann")
     assert "join them with `and`" in turn.error
+
+
+SHARED = {
+    "me.grid": "x[0] = {n}",
+    "me.grid[1:3]": "x[:] = {n}",
+    "me.grid.reshape(2, 2).T": "x[1] = {n}",
+    "me.diary": "x.loc[0, 'day'] = {n}",
+}
+
+
+@pytest.mark.parametrize("field", SHARED)
+def test_an_array_or_a_table_of_a_field_is_shared_to_the_end_of_the_turn_and_then_a_copy(field):
+    world = square.build()
+    before = world.state_hash()
+    assert world.execute(f"x = {field}\n{SHARED[field].format(n=5)}", agent="ann").committed
+    written = world.state_hash()
+    assert world.execute(SHARED[field].format(n=7), agent="ann").committed
+    assert "7" in world.execute("print(x)", agent="ann").output
+    assert before != written == world.state_hash()

@@ -238,10 +238,21 @@ def _computed(name: str) -> Callable[..., Any]:
     def compute(self: Any, *others: Any, context: Context | None = None, **named: Any) -> Any:
         inside = _CURRENT.context if context is None else _of(context)
         with decimal.localcontext(inside):
-            return _result(name, lambda: operation(self, *others, **named))
+            value = _result(name, lambda: operation(self, *others, **named))
+        if value is NotImplemented and type(others[0]) in _NEVER_COMPUTED and name in _SIGNS:
+            sides = ["decimal.Decimal", type(others[0]).__name__]  # Python would name the class without its module
+            left, right = reversed(sides) if name.startswith("__r") else sides
+            raise TypeError(f"unsupported operand type(s) for {_SIGNS[name]}: '{left}' and '{right}'")
+        return value
 
     compute.__name__ = name
     return compute
+
+
+_NEVER_COMPUTED = frozenset({float, complex, type(None)})
+_SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%"}
+_SIGNS |= {"divmod": "divmod()", "pow": "** or pow()"}
+_SIGNS = {f"__{side}{name}__": sign for name, sign in _SIGNS.items() for side in ("", "r")}
 
 
 _OPERATIONS = (

@@ -6,9 +6,9 @@ import functools
 import json
 import textwrap
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from cave_sim.entity.values import LIMITS, NodeCounter, check_scalar, plain_copy, plain_scalar
+from cave_sim.entity.values import LIMITS, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.kept_classes import kept_class
 
@@ -29,7 +29,7 @@ def dumps(
     between = [len(indent) if isinstance(indent, str) else indent or 0, *map(len, separators or ())]
     if max(between) > MAX_INDENT:
         raise Blocked(f"json.dumps: at most {MAX_INDENT} characters between two items")
-    plain = plain_copy(value) if default is None else _written(value, default, NodeCounter())
+    plain = _written(value, default or _unknown, NodeCounter())
     return json.dumps(plain, indent=indent, sort_keys=sort_keys, ensure_ascii=ensure_ascii, separators=separators)
 
 
@@ -47,15 +47,19 @@ def _hooked(value: Any, hook: Callable[[dict[str, Any]], Any]) -> Any:
     return hook({key: _hooked(item, hook) for key, item in value.items()}) if type(value) is dict else value
 
 
+def _unknown(value: Any) -> NoReturn:
+    raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
+
+
 def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> Any:
     """Return a value as plain data, with what ``default`` makes of all else."""
     scalar = plain_scalar(value)
-    if check_scalar(scalar):
+    if type(scalar) is float or check_scalar(scalar):  # a text may tell of infinity, which no field of an entity holds
         return scalar
     if isinstance(value, (dict, list, tuple)):
         budget.enter(value)
         if isinstance(value, dict):
-            copied: Any = {plain_copy(key): _written(item, default, budget) for key, item in dict.items(value)}
+            copied: Any = {_key(key): _written(item, default, budget) for key, item in dict.items(value)}
         else:
             copied = [_written(item, default, budget) for item in value]
     else:
@@ -64,6 +68,13 @@ def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> 
         copied = _written(default(value), default, budget)
     budget.leave()
     return copied
+
+
+def _key(key: Any) -> Any:
+    scalar = plain_scalar(key)
+    if type(scalar) is float or check_scalar(scalar):
+        return scalar
+    raise TypeError(f"keys must be str, int, float, bool or None, not {type(key).__name__}")
 
 
 def _bounded(function: Callable[..., Any]) -> Callable[..., Any]:

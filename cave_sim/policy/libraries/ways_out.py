@@ -78,6 +78,16 @@ def instead_of_base(base: str) -> str:
     return _BY_BASE.get(base, "hold one in an attribute instead")
 
 
+def refuse_writing(kind: type, *, is_drawn: bool) -> NoReturn:
+    """Refuse to write an attribute of an object that is no cell's, with what to do instead."""
+    way = "they write entities and their own objects"
+    if is_drawn:
+        way = "call update_layout or update_traces of its figure"
+    elif kind.__name__ == "ndarray":
+        way = "write its items, as in array[...] = value, or make another one: array.reshape(...), array.astype(...)"
+    raise Blocked(f"attributes of a {kind.__name__} are not written by cells; {way}")
+
+
 _METHODS = {
     "it runs where no line of the cell calls it; write a method, and call it": "__del__ __getattribute__ __setattr__ "
     "__delattr__ __init_subclass__ __set_name__ __instancecheck__ __subclasscheck__ __prepare__ __mro_entries__",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import datetime as dt
 import enum
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -105,14 +106,41 @@ def fill_pairs(items: Any, content: Any, reader: Any) -> Any:
 
 def _put_items(items: StableSet, parts: list[Any], reader: Any) -> None:
     reader.check_keys(parts)
-    for part in parts:  # not all in one call, which no deadline would end where their hashes collide
+    for part in _apart(parts):  # not all in one call, which no deadline would end where their hashes collide
         items.add(part)
 
 
 def _put_pairs(items: Any, pairs: list[tuple[Any, Any]], reader: Any) -> None:
-    reader.check_keys([key for key, _ in pairs])
-    for key, item in pairs:
+    keys = [key for key, _ in pairs]
+    reader.check_keys(keys)
+    for key, (_, item) in zip(_apart(keys), pairs, strict=True):
         type(items).__setitem__(items, key, item)
+
+
+def _apart(keys: list[Any]) -> Iterator[Any]:
+    """Yield keys with a NaN of its own for each that has one: NaNs are not equal, but what is read shares one NaN."""
+    seen = set[Any]()
+    for key in keys:
+        if _has_nan(key):
+            own = _with_own_nan(key) if key in seen else key
+            seen.add(own)
+            yield own
+        else:
+            yield key
+
+
+def _has_nan(key: Any) -> bool:
+    if type(key) is StableFrozenSet:
+        return any(map(_has_nan, frozenset.__iter__(key)))
+    return key != key if type(key) is float else type(key) is tuple and any(map(_has_nan, key))
+
+
+def _with_own_nan(key: Any) -> Any:
+    if type(key) is StableFrozenSet:
+        return StableFrozenSet(map(_with_own_nan, frozenset.__iter__(key)))
+    if type(key) is tuple:
+        return tuple(map(_with_own_nan, key))
+    return float("nan") if type(key) is float and key != key else key
 
 
 def _listed(content: Any) -> Any:
@@ -135,7 +163,7 @@ def _make_set(content: Any, reader: Any) -> Any:
 def _make_frozen(content: Any, reader: Any) -> Any:
     parts = [reader.read(item) for item in _listed(content)]
     reader.check_keys(parts)
-    return StableFrozenSet(part for part in parts)  # one at a time, likewise
+    return StableFrozenSet(_apart(parts))  # one at a time, likewise
 
 
 def _write_deque(value: Any, see: See) -> Any:
