@@ -15,7 +15,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from cave_sim.cli.options.exit_codes import INTERRUPTED, TERMINATED
-from cave_sim.cli.options.interrupts import end_by_termination, end_by_the_next, lose_no_interrupt, was_terminated
+from cave_sim.cli.options.interrupts import (
+    end_by_termination,
+    end_by_the_next,
+    is_of_an_interrupt,
+    lose_no_interrupt,
+    was_terminated,
+)
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
 from cave_sim.diagnostics.system_limits import address_space_limit, process_limit
@@ -66,6 +72,8 @@ def _run(arguments: Sequence[str]) -> int:
         sys.stderr.close()
         return 0
     except Exception as error:
+        if is_of_an_interrupt(error):
+            return _failed("interrupted", INTERRUPTED)
         own = own_code.place(error)
         if isinstance(error, OSError) and not own and (path := _path_of(error)) and not os.environ.get(TRACEBACK):
             return _failed(f"{path}: {why_unread(error)}")

@@ -90,11 +90,11 @@ export class StartPage {
   async watch() {
     clearTimeout(this.timer);
     const { forks, branches } = await get("/api/tree").catch(() => ({ forks: [], branches: [] }));
-    const known = new Set(branches.map(({ run }) => run)), awaited = forks.find(({ run }) => run === this.awaited?.run);
+    const known = new Set(branches.filter(({ error }) => !error).map(({ run }) => run)), awaited = forks.find(({ run }) => run === this.awaited?.run);
     if (awaited && (known.has(awaited.run) || [...known].some((run) => run.startsWith(`${awaited.run}/`)))) { location.assign(this.awaited.page); return; }
     fill(this.said, forks.length ? h("section", { class: "card pad" }, h("h2", {}, "Started here"), h("ul", { class: "plain" }, forks.map((each) => h("li", { class: "node" }, known.has(each.run) ? h("a", { href: pagePath(each.run) }, each.run) : h("b", {}, each.run), h("span", { class: "status", "data-state": each.status }, each.status),
       each.trouble ? h("span", { class: "error" }, each.trouble) : null, each.status === "running" ? h("button", { type: "button", class: "quiet", onclick: () => post("/api/end", { run: each.run }).then(() => this.watch()) }, "Stop") : null)))) : null);
-    if (forks.some(({ status }) => status === "running")) this.timer = setTimeout(() => this.watch(), EVERY_MS);
+    if (forks.some(({ status }) => status === "running") || (awaited && !awaited.trouble)) this.timer = setTimeout(() => this.watch(), EVERY_MS);
   }
 }
 

@@ -12,8 +12,10 @@ import functools
 import importlib
 import inspect
 import json
+import os
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from cave_sim import World
@@ -85,7 +87,14 @@ def tasks(_seed: int, domain: str = "retail", tasks: str = "", retrieval: str = 
         like = None if searches else make()
         return [Task(f"{domain}_{each.number}", domain, (each.query(like),), build=each.build) for each in cases]
     except (KeyError, OSError, ValueError, ImportError) as error:
-        raise WorldError(f"tau2 has no tasks for domain={domain!r} tasks={tasks or domain!r} here: {error}") from None
+        why = _what_lacks(error) if isinstance(error, FileNotFoundError) else str(error)
+        raise WorldError(f"tau2 has no tasks for domain={domain!r} tasks={tasks or domain!r} here: {why}") from None
+
+
+def _what_lacks(error: FileNotFoundError) -> str:
+    """Return which of tau2's files is not there, without the folders of this machine: it stands on pages, too."""
+    name = "/".join(Path(os.fsdecode(error.filename or "")).parts[-2:])
+    return f"its data lack {name or 'a file'}; TAU2_DATA_DIR names the folder that has them"
 
 
 def _search_settings(task: Any, retrieval: str) -> dict[str, Any]:

@@ -192,6 +192,28 @@ def test_a_study_that_is_interrupted_says_how_it_goes_on(place, monkeypatch, cap
     assert capsys.readouterr().err.endswith("interrupted; what was finished is kept, and the same command goes on\n")
 
 
+def torn(*_, **__):
+    """End as what waits for workers does where Ctrl-C comes once more while the first one goes up."""
+    try:
+        raise KeyboardInterrupt
+    finally:
+        raise RuntimeError("release unlocked lock")
+
+
+@pytest.mark.parametrize(
+    ("what", "line", "told"),
+    [
+        ("cave_sim.cli.actions.list.call", ["list"], "interrupted\n"),
+        ("cave_sim.scenario.run_study", ["study", "commons", "--seeds", "2", "--out", "torn"],
+         "interrupted; what was finished is kept, and the same command goes on\n"),
+    ],
+)  # fmt: skip
+def test_one_interrupt_upon_another_is_one_line(place, monkeypatch, capsys, what, line, told):
+    monkeypatch.setattr(what, torn)
+    assert main(line) == 130
+    assert capsys.readouterr().err.endswith(f"cave-sim: {told}")
+
+
 def test_a_page_is_whole_or_not_there(place, tmp_path, monkeypatch, capsys):
     run = shutil.copytree(place / "run", tmp_path / "run")
     monkeypatch.chdir(tmp_path)

@@ -107,6 +107,28 @@ def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
         assert run.manifest["create"] == {"seed": 7, "wanted": 0.7}
 
 
+def test_it_goes_to_a_run_only_when_that_can_be_read(watching, tmp_path):
+    page = watching(tmp_path)
+    page.open("/start?simulation=schelling")
+    page.until("document.querySelector('#start-wanted')")
+    page.write("#start-steps", "3")
+    page.js("""const usual = window.fetch;
+               window.heard = 0;
+               window.fetch = async (address, ...more) => {
+                 const answer = await usual(address, ...more);
+                 if (!String(address).includes('/api/tree') || window.readable) return answer;
+                 const tree = await answer.json();
+                 for (const branch of tree.branches) Object.assign(branch, { error: 'not begun' });
+                 window.heard += tree.branches.length;
+                 return new Response(JSON.stringify(tree), { headers: { 'Content-Type': 'application/json' } });
+               }""")
+    page.click("#start-run")
+    page.until("window.heard > 2")
+    assert page.js("return location.pathname") == "/start"
+    page.js("window.readable = true")
+    page.until("location.pathname === '/run/schelling-7'")
+
+
 def test_what_cannot_be_started_says_why_on_the_form(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/start?simulation=schelling")
@@ -168,8 +190,8 @@ def test_a_study_is_started_from_the_page_and_its_results_appear(watching, tmp_p
     page.click("#start-study")
     page.until("location.pathname === '/study'")
     page.until_text("#studies", "4 of 4 trials done")
-    page.until_text("#studies", "wanted_0_6 − wanted_0_2")
-    page.until_text("#studies tbody th", "like neighbours")
+    page.until_text("#studies", "Less wanted_0_2")
+    page.until_text("#studies", "like neighbours")
     scenario = load_scenario(tmp_path / "study-schelling.yaml")
     assert [each.options["wanted"] for each in scenario.conditions.values()] == [0.2, 0.6]
 

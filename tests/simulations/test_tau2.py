@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+import types
 from dataclasses import replace
 
 import pytest
@@ -61,6 +62,19 @@ def test_without_tau2_or_what_it_needs_the_way_to_it_is_told(tmp_path, monkeypat
     with pytest.raises(MissingExtra, match=told):
         tau2.tasks(7)
     sys.modules.pop("tau2", None)
+
+
+def test_data_that_are_not_there_are_told_without_the_folders_of_this_machine(tmp_path, monkeypatch):
+    def loader():
+        (tmp_path / "domains" / "airline" / "db.json").read_text()
+
+    its_own = types.SimpleNamespace(get_env_constructor=lambda domain: loader, get_tasks_loader=lambda name: loader)
+    monkeypatch.setattr(tau2, "why_not", lambda: "")
+    monkeypatch.setitem(sys.modules, "tau2", types.ModuleType("tau2"))
+    monkeypatch.setitem(sys.modules, "tau2.registry", types.SimpleNamespace(registry=its_own))
+    with pytest.raises(WorldError, match=r"here: its data lack airline/db\.json; TAU2_DATA_DIR names") as refused:
+        tau2.tasks(7, "airline")
+    assert str(tmp_path) not in str(refused.value)
 
 
 def test_where_it_looks_for_its_data_is_passed_on_to_jailed_trials():

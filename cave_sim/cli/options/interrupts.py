@@ -58,6 +58,15 @@ def end_by_termination() -> None:
         signal.signal(signal.SIGTERM, _terminate)
 
 
+def is_of_an_interrupt(error: BaseException) -> bool:
+    """Say whether an error is Ctrl-C, or came up while one was on its way, as a second one does in what waits."""
+    while not isinstance(error, KeyboardInterrupt):
+        if error.__context__ is None:
+            return False
+        error = error.__context__
+    return True
+
+
 def was_terminated() -> bool:
     """Say whether SIGTERM came."""
     return bool(_terminated)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from cave_sim.cli.options.interrupts import is_of_an_interrupt
 from cave_sim.cli.options.together import needs
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def work_queue_of(options: argparse.Namespace) -> Iterator[WorkQueue]:
     try:
         with _work_queue(options) as queue:
             yield queue
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Exception) as error:
+        if not is_of_an_interrupt(error):
+            raise
         raise KeyboardInterrupt("what was finished is kept, and the same command goes on") from None
 
 
