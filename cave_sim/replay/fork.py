@@ -66,25 +66,25 @@ def fork(
     """
     with open_run(parent) as run:
         expect_prompts(run.folder, run.manifest.get(REDACTED))
-        if simulation is None:
-            recipe = recipe or Recipe.of(run.manifest)
-        branch = one_simulation(recipe.make() if recipe is not None and simulation is None else simulation)
+        recipe = None if simulation is not None else recipe or Recipe.of(run.manifest)
+        branch = one_simulation(simulation if recipe is None else recipe.make())
         _, added = restore(branch, run, at)
         if seed is not None:
             branch.world.randomness.seed = seed
         for intervention in interventions:
             expect_known(branch, intervention.agent)
         rehearse(branch.world, interventions, host)
-        made_by = {} if simulation is not None or recipe is None else recipe.to_manifest()
-        if made_by and recipe is not None and out is not None:
-            made_by |= mark_of(recipe)
+        made_by = {} if recipe is None else recipe.to_manifest()
         same_model = made_by.get("model", run.manifest.get("model")) == run.manifest.get("model")
         branch.effects.inherited, branch.effects.branched_at = effects_from(run), at
         if same_model:
             branch.calls.inherited = calls_from(run, at)
-        manifest = _manifest(run, at, branch, made_by, interventions, same_model=same_model)
-        branch.begin_branch(None if out is None else Journal.begin(out, manifest))
-        if out is not None:
+        if out is None:
+            branch.begin_branch(None)
+        else:
+            mark = {} if recipe is None else mark_of(recipe)
+            manifest = _manifest(run, at, branch, made_by | mark, interventions, same_model=same_model)
+            branch.begin_branch(Journal.begin(out, manifest))
             note_other_code(branch, run.folder, run.manifest)
         note_new_fields(branch, added)  # the first step of a branch holds its whole state, and so these fields
     branch.observers.extend(observers)

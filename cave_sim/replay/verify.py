@@ -76,13 +76,24 @@ def verify(
         except CaveSimError as error:
             why = why or f"its cells could not be run again: {error}"
     if difference is not None:
-        why = why or made_otherwise(run.manifest) or _deadline(run, difference) or _noted(run)
-        why = why or other_machine(run.manifest) or _order(difference) or _unknown(run)
+        why = why or _why_otherwise(run, difference)
     try:
         steps = step_count(run)
     except CaveSimError:
         steps = 0
     return Verdict(file_problems, difference, why, steps, by_file)
+
+
+def _why_otherwise(run: Run, difference: Mismatch) -> str:
+    """Return the likeliest reason why a turn came out otherwise."""
+    return (
+        made_otherwise(run.manifest)
+        or _deadline(run, difference)
+        or _noted(run)
+        or other_machine(run.manifest)
+        or _order(difference)
+        or _unknown(run)
+    )
 
 
 def _unknown(run: Run) -> str:
