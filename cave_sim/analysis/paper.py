@@ -129,7 +129,7 @@ def method(trials: Trials, shown: Trials, table: pd.DataFrame) -> Iterator[str]:
     if scenario.get("simulation"):
         given = {name: scenario[name] for name in ("residents", "scheduler") if scenario.get(name)}
         given |= scenario.get("options") or {}
-        options = ", ".join(f"{name} = {_plain(value)}" for name, value in given.items())
+        options = ", ".join(f"{name} = {''.join(each.text for each in _plain(value))}" for name, value in given.items())
         given_options = f" ({options})" if options else ""
         yield f"The simulation {scenario['simulation']}{given_options} was run for {steps} steps."
     else:

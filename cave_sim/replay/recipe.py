@@ -210,11 +210,11 @@ class Recipe:
         limited = self.limits != Budget()
         if (self.model is not None or limited) and "llm" not in taken:
             raise WorldError(
-                f"{module.__name__} asks no language model: leave --model and its limits away; or, if it is yours,"
+                f"{self.simulation} asks no language model: leave --model and its limits away; or, if it is yours,"
                 " let its create take **run: Unpack[ModelRunOptions] and hand all of it to Simulation"
             )
         if limited and "budgets" not in taken:
-            raise WorldError(f"{module.__name__} cannot be limited in what it asks: leave --max-... away")
+            raise WorldError(f"{self.simulation} cannot be limited in what it asks: leave --max-... away")
         if self.model is not None:
             arguments |= {"llm": self._choice(self.model, module).open()}
             arguments |= {"minds": self.model.name} if "minds" in taken else {}

@@ -19,6 +19,8 @@ from cave_sim.history.measures_by_name import holds, holds_now, meant, named, na
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
+from cave_sim.replay.settings import parameters
+from cave_sim.replay.simulation_names import find
 from cave_sim.scenario.alike import tell_alike
 from cave_sim.scenario.bounds import outlook
 from cave_sim.scenario.findings import Findings
@@ -52,6 +54,8 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
         findings.failure(error)
         return findings
     tell_alike(scenario, findings)
+    if not _asks_where_it_can(scenario, findings):
+        return findings
     for recipe, trials in _by_world(scenario):
         try:
             simulation = recipe.make()
@@ -67,6 +71,19 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
         simulation.close()
     check_outcomes(scenario, findings)
     return findings
+
+
+def _asks_where_it_can(scenario: Scenario, findings: Findings) -> bool:
+    """Tell of models that are named for a simulation that asks none; say whether there are none such."""
+    if "llm" in parameters(find(scenario.simulation)):
+        return True
+    conditions = [name for name, each in scenario.conditions.items() if each.model is not None]
+    places: list[Place] = [("model",)] if scenario.model is not None else []
+    places += [("conditions", name, "model") for name in conditions]
+    for place in places:
+        message = "asks no language model: leave this away. cave-sim list NAME says of a simulation whether it asks one"
+        findings.problem(place, f"{scenario.simulation} {message}")
+    return not places
 
 
 def _by_world(scenario: Scenario) -> Iterator[tuple[Recipe, list[tuple[ScenarioTrial, TrialPlan]]]]:

@@ -125,6 +125,12 @@ def test_who_played_the_agents_is_said(tmp_path):
     assert any("played by openai/some" in each for each in told.threats)
 
 
+def test_the_options_of_the_simulation_are_told_as_they_were_given(tmp_path):
+    given = {"simulation": "epidemic", "residents": 40, "options": {"catching": 0.2, "first": 3, "start": "2012-06-04"}}
+    told = " ".join(paper(Trials.read(write_study(tmp_path / "study", scenario=given))).method)
+    assert "epidemic (residents = 40, catching = 0.2, first = 3, start = 2012-06-04) was run for 12 steps." in told
+
+
 def test_it_says_how_to_make_it_again_and_with_what(tmp_path):
     told = paper(read(tmp_path))
     assert told.commands == ["cave-sim study closing.yaml --seeds 6"]

@@ -103,6 +103,16 @@ def test_what_is_measured_may_be_waited_for_by_its_name():
     assert "Did you mean busy?" in problem
 
 
+def test_a_model_for_a_simulation_that_asks_none_is_told_with_its_place():
+    text = "name: a\nsimulation: epidemic\nsteps: 2\nconditions:\n  plain: {}\n  minds:\n    model: scripted\n"
+    (problem,) = found(text).problems
+    assert problem.startswith("notes.yaml, line 7: conditions.minds.model: epidemic asks no language model")
+    (problem,) = found(
+        "name: a\nsimulation: epidemic\nmodel: scripted\nsurveys: [{at: [2], questions: ['Well?']}]\n"
+    ).problems
+    assert problem.startswith("notes.yaml, line 3: model: ")
+
+
 def test_what_is_right_has_no_problems():
     findings = found(TEXT)
     assert (findings.problems, findings.warnings) == ([], [])

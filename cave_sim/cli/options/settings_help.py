@@ -18,7 +18,7 @@ OF_EVERY = ("residents",)
 
 def about(name: str, module: ModuleType) -> dict[str, Any]:
     """Return what a simulation is about, how many steps it has, and its options, as plain data."""
-    from cave_sim.replay.settings import with_residents
+    from cave_sim.replay.settings import parameters, with_residents
 
     paragraph = inspect.cleandoc(module.__doc__ or "").strip().partition("\n\n")[0]
     purpose = " ".join(paragraph.split()).removeprefix(f"``{name}``: ")
@@ -26,7 +26,8 @@ def about(name: str, module: ModuleType) -> dict[str, Any]:
         each.name: {"about": each.about, "takes": each.takes, "usual": each.usual}
         for each in with_residents(module).values()
     }
-    return {"command": f"cave-sim run {name}", "purpose": purpose, "steps": module.STEPS, "options": options}
+    asks = {"asks_model": "llm" in parameters(module)}
+    return {"command": f"cave-sim run {name}", "purpose": purpose, "steps": module.STEPS, "options": options, **asks}
 
 
 def about_lines(description: dict[str, Any]) -> list[str]:
@@ -37,7 +38,13 @@ def about_lines(description: dict[str, Any]) -> list[str]:
         part for part in (description["command"], purpose if purpose.endswith("?") else purpose.rstrip(".")) if part
     ]
     options = [line for name, option in description["options"].items() for line in _lines(name, option)]
-    return [*textwrap.wrap(f"{': '.join(head)}{steps}", COLUMNS), *(options or ["  it takes nothing with --set"])]
+    asks = {
+        None: [],
+        True: ["  --model NAME  asks a language model; without it, agents follow scripts"],
+        False: ["  it asks no language model"],
+    }[description.get("asks_model")]
+    head_lines = textwrap.wrap(f"{': '.join(head)}{steps}", COLUMNS)
+    return [*head_lines, *(options or ["  it takes nothing with --set"]), *asks]
 
 
 def _lines(name: str, option: dict[str, str] | str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from cave_sim.diagnostics.raised import said_of
 from cave_sim.errors import CaveSimError, WorldError, did_you_mean
 
-COLUMNS, MOST_LETTERS = 100, 24
+COLUMNS, MOST_LETTERS, MOST_INDENT = 100, 24, 44
 KEPT_TOGETHER = "\N{NO-BREAK SPACE}"
 SEED = 7
 """Of the world that is looked at, as ``cave-sim run`` has it."""
@@ -158,7 +158,7 @@ def _kind(field: Described) -> str:
 
 def _hanging(head: str, text: str) -> list[str]:
     """Return a text behind a head, in lines that are no wider than a page; further ones are indented."""
-    indent = " " * min(len(head), 34)
+    indent = " " * min(len(head), MOST_INDENT)
     return textwrap.wrap(
         head + (text or "-"), COLUMNS, subsequent_indent=indent, break_long_words=False, drop_whitespace=True
     ) or [head]
