@@ -97,7 +97,7 @@ export class ComparePage {
   // One run of a kind says nothing about chance: then there is a difference, no interval, and the way to more runs.
   replicates({ conditions, has_replicates: enough, more_seeds: more }) {
     const told = conditions.map(({ name, runs, seeds }) => h("li", {}, h("b", {}, name), ` ${runs.join(", ")} (${seeds.length > 1 ? "seeds" : "seed"} ${seeds.join(", ")})`));
-    const whose = conditions.length > 1 ? `Less ${conditions[0].name}` : "They differ by their seed alone";
+    const whose = conditions.length > 1 ? `Difference from ${conditions[0].name}` : "They differ by their seed alone";
     const note = enough ? `${whose}: means over seeds with 95 % t intervals${conditions.length > 1 ? "; runs with the same seed are taken in pairs" : ""}.` : `${whose}. One run of a kind says nothing about chance, so that there is no interval.`;
     return [h("ul", { class: "note conditions" }, told), h("p", { class: "note" }, note),
       enough || !more.length ? null : h("details", { class: "more-seeds", "data-name": "More seeds" }, h("summary", {}, "Run more seeds of all"), h("p", { class: "note" }, "In a shell; then choose them all on this page."), h("pre", { tabindex: "0" }, more.join("\n")))];

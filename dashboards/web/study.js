@@ -58,7 +58,7 @@ const progress = ({ done, all, passed, running, scenario }) => h("p", { class: "
 
 // A figure for each measure, as the study's report draws it, above its mean under each condition and by how much each differs from the first.
 function compared({ reference, conditions, measures }, name) {
-  const [, ...others] = conditions, heads = ["Condition", "Mean", ...(others.length ? [`Less ${reference}`] : [])];
+  const [, ...others] = conditions, heads = ["Condition", "Mean", ...(others.length ? [`Difference from ${reference}`] : [])];
   const row = ({ means, differences }) => ({ name: condition }, at) => h("tr", {}, h("th", { scope: "row" }, condition), h("td", { class: "number" }, means[at]), others.length ? h("td", { class: "number" }, at ? differences[at - 1] : "") : null);
   const measured = (each) => h("article", { class: "measured" }, h("h3", {}, each.measure), each.about ? h("p", { class: "note" }, each.about) : null, h("div", { html: each.figure }), h("table", {}, h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: at ? "number" : "" }, head)))), h("tbody", {}, conditions.map(row(each)))));
   const trials = conditions.map(({ name: condition, trials: many }) => `${condition} ${number(many)}`).join(", ");

@@ -190,7 +190,7 @@ def test_a_study_is_started_from_the_page_and_its_results_appear(watching, tmp_p
     page.click("#start-study")
     page.until("location.pathname === '/study'")
     page.until_text("#studies", "4 of 4 trials done")
-    page.until_text("#studies", "Less wanted_0_2")
+    page.until_text("#studies", "Difference from wanted_0_2")
     page.until_text("#studies", "like neighbours")
     scenario = load_scenario(tmp_path / "study-schelling.yaml")
     assert [each.options["wanted"] for each in scenario.conditions.values()] == [0.2, 0.6]

@@ -75,3 +75,9 @@ def test_an_invitation_on_its_way_and_a_storm_are_seen_on_the_map_and_told_witho
     assert page.text("#weather").splitlines() == ["12.0 °C", "storm, 9.0 mm"]
     stamped = "const pen = cave.map.pen(document.createElement('canvas')); let seen = 0; cave.map.stamp = () => seen++"
     assert page.js(f"{stamped}; cave.map.drawPeople(pen); return seen") == 3
+    name = "[...document.querySelectorAll('.p-feed .who .link')].find((each) => each.textContent === 'Cat chu')"
+    assert page.js(f"return getComputedStyle({name}).display") == "inline"  # it breaks across lines as words do
+    assert page.js(f"return {name}.getAttribute('href')") == "?pick=cat_chu&tab=inspect"
+    page.js(f"{name}.click()")
+    page.until("document.querySelector('#tab-inspect').getAttribute('aria-selected') === 'true'")
+    assert page.js("return location.pathname") == "/run/picnic"

@@ -6,6 +6,7 @@ import { isOpen, onChange, show, shown } from "../store.js";
 
 const POINTS = /^[:;,.!?]/;
 const FILTERS = ["agent", "status", "kind", "entity", "search"];
+const picking = (entity) => ({ pick: entity, tab: "inspect" }), opening = ({ turn }) => ({ turn: String(turn), tab: "turn" });
 
 // A turn in a city is looked at on the page of its district.
 const districtTurn = ({ district, turn, step }) => `${pagePath(`${shown.run}/${district}`)}?${new URLSearchParams({ step: step + 1, turn, tab: "turn" })}`;
@@ -70,14 +71,14 @@ export class Feed {
   }
 
   row(turn) {
-    const { clock } = this.page, open = () => (turn.district && !source.isSaved ? location.assign(districtTurn(turn)) : show({ turn: String(turn.turn), tab: "turn" }));
+    const { clock } = this.page, open = () => (turn.district && !source.isSaved ? location.assign(districtTurn(turn)) : show(opening(turn)));
     const rest = turn.count - turn.changes.length, told = turn.told ?? [];
-    const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, entity), ` ${text}`));
+    const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, picking(entity)), ` ${text}`));
     const facts = [turn.code ? h("code", { class: "line" }, turn.code) : null, changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null];
     return h("li", { class: "turn", "data-turn": String(turn.turn), onclick: open },
       h("time", { title: `step ${turn.step}, turn ${turn.turn}${turn.district ? ` of ${turn.district}` : ""}` }, clock.moment(turn.step)),
       h("div", {},
-        h("p", { class: "who" }, h("span", {}, this.link(turn.agent, this.page.called(turn.agent), "strong", open), told.length ? this.sentences(told) : null),
+        h("p", { class: "who" }, h("span", {}, this.link(this.page.called(turn.agent), opening(turn), "strong", open), told.length ? this.sentences(told) : null),
           turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind), told.length ? this.unfolding(turn) : null),
         turn.error ? h("p", { class: "error" }, turn.error) : null,
         h("div", { class: "facts-of", hidden: told.length > 0 }, facts)));
@@ -104,14 +105,16 @@ export class Feed {
   bound(sentence) {
     const parts = [];
     sentence.forEach((part, at) => {
-      if (typeof part !== "string") parts.push(this.link(part.entity, this.page.called(part.entity)));
+      if (typeof part !== "string") parts.push(this.link(this.page.called(part.entity), picking(part.entity)));
       else if (at && POINTS.test(part)) { const point = part[0]; parts.push(h("span", { class: "bound" }, parts.pop(), point), part.slice(1)); }
       else parts.push(part);
     });
     return parts;
   }
 
-  link(entity, text, more = "", action = () => this.page.inspect(entity)) {
-    return h("button", { type: "button", class: `link ${more}`.trim(), onclick: (event) => { event.stopPropagation(); action(); } }, text);
+  // A link and no button: a name breaks across lines as the words around it do.
+  link(text, wanted, more = "", go = () => show(wanted)) {
+    const follow = (event) => { event.stopPropagation(); if (event.ctrlKey || event.metaKey) return; event.preventDefault(); go(); };
+    return h("a", { href: `?${new URLSearchParams(wanted)}`, class: `link ${more}`.trim(), onclick: follow }, text);
   }
 }
