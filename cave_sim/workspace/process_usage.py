@@ -36,7 +36,7 @@ class ProcessUsage:
     """
 
     def __init__(self, folders: list[str], most_bytes: int, memory_bytes: int, trees: Any) -> None:
-        self._trees, self._most_bytes = trees, most_bytes
+        self._trees = trees
         self._inside = tuple(os.fsencode(folder).replace(b"\n", rb"\012") + b"/" for folder in folders)
         self._removed: dict[int, int] = {}
         self._mapped: set[int] = set()
