@@ -15,9 +15,12 @@ from typing import Any, Literal, get_args, get_origin
 
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import types_of
-from cave_sim.errors import did_you_mean
+from cave_sim.errors import did_you_mean, nearest
 from cave_sim.policy.syntax import parse
 from cave_sim.world.world import World
+
+NEARLY = 0.7
+"""How alike two texts are of which one is taken for a slip."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +50,12 @@ class Outlook:
     Attributes:
         truth: whether it is true in all of them, or false; None if neither, or not known.
         never: comparisons with a text that a field never holds, each said in words.
+        odd: comparisons with a text that a field may hold, and none does so far, while one holds nearly the same.
     """
 
     truth: bool | None
     never: tuple[str, ...] = ()
+    odd: tuple[str, ...] = ()
 
 
 def outlook(text: str, world: World) -> Outlook:
@@ -63,7 +68,8 @@ def outlook(text: str, world: World) -> Outlook:
     (statement,) = parse(text.strip()).body
     assert isinstance(statement, ast.Expr)
     domains = _Domains(world)
-    return Outlook(_truth(domains.of(statement.value, {})), tuple(domains.never))
+    truth = _truth(domains.of(statement.value, {}))
+    return Outlook(truth, tuple(domains.never), tuple(domains.odd))
 
 
 def _truth(domain: Domain) -> bool | None:
@@ -125,6 +131,7 @@ class _Domains:
     def __init__(self, world: World) -> None:
         self._world = world
         self.never: dict[str, None] = {}
+        self.odd: dict[str, None] = {}
 
     def of(self, node: ast.expr, names: Mapping[str, Domain]) -> Domain:
         method = getattr(self, f"_{type(node).__name__.lower()}", None)
@@ -194,16 +201,18 @@ class _Domains:
     def _compare(self, node: ast.Compare, names: Mapping[str, Domain]) -> Domain:
         parts = [self.of(each, names) for each in (node.left, *node.comparators)]
         truths = [_compared(sign, one, other) for sign, one, other in zip(node.ops, parts, parts[1:], strict=False)]
-        self._note_texts(node, parts)
+        self._note_texts(node, parts, names)
         if False in truths or self._contradicts([node], names):
             return FALSE
         return _of_truth(None if None in truths else True)
 
-    def _note_texts(self, node: ast.Compare, parts: Sequence[Domain]) -> None:
-        """Note texts that are compared with a field that never holds them."""
+    def _note_texts(self, node: ast.Compare, parts: Sequence[Domain], names: Mapping[str, Domain]) -> None:
+        """Note texts that are compared with a field that never holds them, or that holds nearly the same."""
         sides = list(zip((node.left, *node.comparators), parts, strict=True))
         for first, second in pairwise(sides):
             for (part, domain), (other, _) in ((first, second), (second, first)):
+                if domain is None and isinstance(part, ast.Attribute) and (texts := _texts_in(other)):
+                    self._note_odd(part, texts, self.of(part.value, names))
                 if not isinstance(domain, OneOf) or isinstance(part, ast.Constant):
                     continue
                 known = sorted(map(str, domain.values))
@@ -211,6 +220,16 @@ class _Domains:
                     if text not in domain.values:
                         sentence = f"{ast.unparse(part)} is one of {', '.join(known)}, and never {text!r}."
                         self.never[sentence + did_you_mean(text, known)] = None
+
+    def _note_odd(self, part: ast.Attribute, texts: Sequence[str], owner: Domain) -> None:
+        """Note texts that a field of nobody holds, where somebody's holds nearly the same: ``Park`` for ``park``."""
+        if not isinstance(owner, type):
+            return
+        members = self._world.registry.by_type.get(owner, {}).values()
+        held = {value for each in members if isinstance(value := each.__dict__.get(part.attr), str)}
+        for text in texts:
+            if text not in held and (near := nearest(text, sorted(held), NEARLY)):
+                self.odd[f"{ast.unparse(part)} is {text!r} nowhere at the start. Did you mean {near!r}?"] = None
 
     def _contradicts(self, parts: Sequence[ast.expr], names: Mapping[str, Domain]) -> bool:
         """Say whether comparisons of one and the same thing leave it nothing that it could be: x > 5 and x < 3."""

@@ -229,10 +229,12 @@ def _check_condition(
 
 def _check_texts(simulation: Simulation, text: str, place: Place, findings: Findings) -> bool:
     """Tell of texts that a field is compared with and never holds; say whether there are any."""
-    never = outlook(text, simulation.world).never
-    for message in never:
+    found = outlook(text, simulation.world)
+    for message in found.never:
         findings.problem(place, message)
-    return bool(never)
+    for message in found.odd:
+        findings.warning(place, message)
+    return bool(found.never)
 
 
 def _check_act(

@@ -24,7 +24,9 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.tallies import costs
 from cave_sim.loading.views import Viewed, view
 from cave_sim.models.budget import Budget
+from cave_sim.scenario.over_steps import OverSteps
 from cave_sim.scenario.own_code import changed, code_digests
+from cave_sim.scenario.parts import Measure
 from cave_sim.scenario.plans import ScenarioTrial
 from cave_sim.scenario.reading import load_scenario
 from cave_sim.scenario.schema import Scenario
@@ -202,10 +204,17 @@ def _measured(scenario: Scenario, measures: Sequence[str]) -> dict[str, Any]:
     of_measures = {name: texts.get(name) for name in measures}
     return {
         "measures": {
-            name: {"label": (each and each.label) or word(name), "unit": each.unit if each else ""}
+            name: {"label": (each and each.label) or word(name), "unit": _unit(each, scenario) if each else ""}
             for name, each in of_measures.items()
         }
     }
+
+
+def _unit(each: Measure, scenario: Scenario) -> str:
+    """Return what a measure counts, or an outcome: if it does not say so, what the measure counts that it is of."""
+    over = OverSteps.read(each.value)
+    of = scenario.measures.get(over.measure) if over is not None and over.keeps_unit else None
+    return each.unit or (of.unit if of is not None else "")
 
 
 def _made_by(command: str, study: ScenarioStudy) -> dict[str, Any]:

@@ -34,6 +34,11 @@ class OverSteps:
     function: str
     measure: str
 
+    @property
+    def keeps_unit(self) -> bool:
+        """Whether it is counted in what the measure is counted in: the most of a share is a share, its sum is none."""
+        return self.function in ("max", "min", "mean")
+
     @classmethod
     def read(cls, text: str) -> OverSteps | None:
         """Return what a text such as ``max(infectious)`` or ``mean(at work (share))`` stands for; None if nothing."""

@@ -199,7 +199,9 @@ class Measure(ScenarioPart):
     def _expect_that_of_what_it_names(cls, unit: str, info: ValidationInfo) -> str:
         """Take over what a measure of the simulation is counted in, where its name says so: ``heard (share)``."""
         value = str(info.data.get("value") or "None")
-        meant = None if unit or is_function(value) else CALLED.fullmatch(named(value) or "")
+        over = OverSteps.read(value)  # of an outcome
+        text = "" if over is not None and not over.keeps_unit else as_named(over.measure) if over else value
+        meant = None if unit or is_function(text) else CALLED.fullmatch(named(text) or "")
         return unit if meant is None else (meant["counted"] or "").strip(" ()")
 
 

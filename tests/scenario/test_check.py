@@ -113,6 +113,21 @@ def test_a_model_for_a_simulation_that_asks_none_is_told_with_its_place():
     assert problem.startswith("notes.yaml, line 3: model: ")
 
 
+@pytest.mark.parametrize(
+    ("simulation", "measure", "words"),
+    [
+        ("epidemic", "sum(p.kind == 'Park' for p in world.all(Place))", "p.kind is 'Park' nowhere at the start. .*'park'"),
+        ("epidemic", "sum(p.kind in ['cafe', 'parc'] for p in world.all(Place))", "'parc' nowhere .*'park'"),
+        ("mesa:virus_on_network", "sum(p.state == 'infected' for p in world.all(VirusAgent))", "Did you mean 'INFECTED'"),
+        ("mesa:virus_on_network", "sum(p.state == 'RESISTANT' for p in world.all(VirusAgent))", None),
+    ],
+)  # fmt: skip
+def test_a_text_that_is_nearly_what_a_field_holds_is_taken_for_a_slip(simulation, measure, words):
+    findings = found(f"name: a\nsimulation: {simulation}\nsteps: 2\nmeasures:\n  m: {measure}\n")
+    assert findings.problems == []
+    assert (findings.warnings == []) if words is None else re.search(rf"line 5: .*{words}", findings.warnings[0])
+
+
 def test_what_is_right_has_no_problems():
     findings = found(TEXT)
     assert (findings.problems, findings.warnings) == ([], [])

@@ -83,6 +83,19 @@ def test_the_peak_of_a_measure_is_an_outcome_and_so_is_its_step(tmp_path):
     assert {name: row[name] for name in told} == pytest.approx(told)
 
 
+def test_the_peak_of_a_share_is_a_share_and_neither_its_step_nor_its_sum_is(tmp_path):
+    text = (
+        "name: wet\nsimulation: rain\nsteps: 4\nseeds: 2\n"
+        "measures: {drops: {value: 'len(sky.spells)', unit: drops}}\n"
+        "outcomes: {most: max(wet days (share)), all: sum(wet days (share)), at: step_of_max(wet days (share)),"
+        " fall: mean(drops), told: {value: max(drops), unit: mm}}\n"
+    )
+    study, report = run_study(parse_scenario(text), tmp_path)
+    assert not report.failures
+    units = {name: each["unit"] for name, each in study.about["measures"].items()}
+    assert units == {"drops": "drops", "most": "share", "all": "", "at": "", "fall": "drops", "told": "mm"}
+
+
 @pytest.mark.parametrize(
     ("line", "words"),
     [
