@@ -125,7 +125,8 @@ def changes(run: Run, turn: int, most: int) -> Iterator[dict[str, Any]]:
     for entity, path, op, old, new in run.query(sql, turn, most):
         where = tuple(run.data(path))
         before, after = run.data(old), run.data(new)
-        change = {"entity": entity, "path": list(where), "place": path_text(where), "op": op}
+        place = where[:1] if op in ("add", "discard") else where  # of a set, whose items have no places
+        change = {"entity": entity, "path": list(where), "place": path_text(place), "op": op}
         change |= {"old": value_text(before, 200), "new": value_text(after, 200)}
         yield change | {"told": change_text(where, op, before, after, 80)}
 

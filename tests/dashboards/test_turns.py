@@ -1,5 +1,7 @@
 import sqlite3
 
+from cave_sim import Entity, Simulation, World, field
+from cave_sim.dashboards.live import Dashboard
 from cave_sim.dashboards.lookups import turns as lookups
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from tests.dashboards.asking import answer
@@ -24,6 +26,26 @@ def test_a_turn_tells_what_it_changed(served):
         ("town", "splice"), ("place_2", "set"), ("shelter", "create"),
     ]  # fmt: skip
     assert "Rain!" in turn["html"]
+
+
+class Guests(Entity):
+    here: set[str] = field({"ann", "bob"})
+
+
+def test_every_change_is_told_behind_its_place(tmp_path):
+    world = World()
+    world.add("inn", Guests())
+    world.grant("mayor", "inn.here")
+    cell = "inn.here.discard('ann')\ninn.here.add('cat')"
+    with Simulation(world, {"mayor": lambda _: cell}, out=tmp_path / "town") as run:
+        run.step()
+    with Dashboard([tmp_path], port=0) as served:
+        (mayor,) = answer(served, "feed", kind="cell")["turns"]
+        told = answer(served, f"turn/{mayor['turn']}")["changes"]
+    assert [(each["place"], each["told"][len(each["place"]) :]) for each in told] == [
+        ("here", " - ann"),
+        ("here", " + cat"),
+    ]
 
 
 def test_texts_of_a_world_do_not_become_markup_of_the_page(served):
