@@ -48,6 +48,15 @@ def test_an_installed_one_takes_its_options(at_home, capsys):
     assert "2 runs, 2 seeds" in capsys.readouterr().out
 
 
+def test_a_model_of_mesas_is_checked_and_studied_by_its_name(at_home, capsys):
+    line = ["mesa:virus_on_network", "--steps", "2", "--seeds", "2"]
+    assert main(["check", *line]) == 0
+    assert 'it measures Infected, Susceptible, Resistant, measures["R over S"]' in capsys.readouterr().out
+    assert main(["study", *line, "--out", "out", "--quiet"]) == 0
+    assert capsys.readouterr().out.startswith("virus_on_network\n")
+    assert open_study("out").about["command"] == "cave-sim study mesa:virus_on_network --steps 2 --seeds 2"
+
+
 def test_runs_that_measure_nothing_say_so(at_home, capsys):
     (at_home / "my_tea.py").write_text(TEA)
     assert main(["study", "my_tea.py", "--out", "out", "--seeds", "1"]) == 0

@@ -6,20 +6,32 @@ import argparse
 import shlex
 from collections.abc import Iterator
 
-from cave_sim.loading.entry_points import SIMULATIONS, STUDIES, installed
+from cave_sim.loading.entry_points import PAPERS, SIMULATIONS, STUDIES, installed
+from cave_sim.mesa_models.catalog import examples
 
 EPILOG = """\
 Examples:
   eval "$(cave-sim completion bash)"  # in ~/.bashrc; for zsh the same in ~/.zshrc
   cave-sim completion fish > ~/.config/fish/completions/cave-sim.fish"""
 SHELLS = ("bash", "zsh", "fish")
-NAMED = {"run": SIMULATIONS, "list": SIMULATIONS, "study": STUDIES}
-"""Commands whose first word may be one of a list, beside a file."""
+NAMED = {
+    "run": (SIMULATIONS,),
+    "check": (SIMULATIONS,),
+    "list": (SIMULATIONS, STUDIES, PAPERS),
+    "study": (SIMULATIONS, STUDIES, PAPERS),
+}
+"""Commands whose first word may be one of a list, beside a file; Mesa's examples are simulations, too."""
 
 BASH = """\
 _cave_sim() {{
-    local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" words=""
-    if [ "$COMP_CWORD" -eq 1 ]; then
+    local at="$COMP_CWORD" word="${{COMP_WORDS[COMP_CWORD]}}" words="" head=""
+    if [ "$word" = : ]; then  # bash takes mesa:schelling for three words
+        at=$((at-1)) word="" head="${{COMP_WORDS[at]}}:"
+    elif [ "$at" -gt 2 ] && [ "${{COMP_WORDS[at-1]}}" = : ]; then
+        at=$((at-2)) head="${{COMP_WORDS[at]}}:"
+    fi
+    local before="${{COMP_WORDS[at-1]}}"
+    if [ "$at" -eq 1 ]; then
         COMPREPLY=($(compgen -W {commands} -- "$word"))
         return
     fi
@@ -30,11 +42,12 @@ _cave_sim() {{
         -*) case "${{COMP_WORDS[1]}}" in
 {options}
             esac ;;
-        *) [ "$COMP_CWORD" -eq 2 ] && case "${{COMP_WORDS[1]}}" in
+        *) [ "$at" -eq 2 ] && case "${{COMP_WORDS[1]}}" in
 {names}
             esac ;;
     esac
-    COMPREPLY=($(compgen -W "$words" -- "$word"))
+    COMPREPLY=($(compgen -W "$words" -- "$head$word"))
+    COMPREPLY=("${{COMPREPLY[@]#"$head"}}")
 }}
 complete -o default -F _cave_sim cave-sim
 """
@@ -67,8 +80,8 @@ def bash(parsers: dict[str, argparse.ArgumentParser]) -> str:
         for action in _options(each)
         if action.choices
     ]
-    names = {name: " ".join(installed(group)) for name, group in NAMED.items()}
-    names |= {"completion": " ".join(SHELLS), "help": " ".join(parsers)}
+    names = {name: " ".join(_first_words(name, each)) for name, each in parsers.items()}
+    names = {name: words for name, words in names.items() if words} | {"help": " ".join(parsers)}
     return BASH.format(
         commands=shlex.quote(" ".join([*parsers, "help"])),
         choices="\n".join(choices),
@@ -83,8 +96,8 @@ def fish(parsers: dict[str, argparse.ArgumentParser]) -> Iterator[str]:
     for name, each in parsers.items():
         seen = shlex.quote(f"__fish_seen_subcommand_from {name}")
         yield f"complete -c cave-sim -n __fish_use_subcommand -a {name} -d {_quoted(each.description)}"
-        if name in NAMED:
-            yield f"complete -c cave-sim -n {seen} -a {shlex.quote(' '.join(installed(NAMED[name])))}"
+        if first := _first_words(name, each):
+            yield f"complete -c cave-sim -n {seen} -a {shlex.quote(' '.join(first))}"
         for action in _options(each):
             words = " ".join(
                 f"-{'l' if word.startswith('--') else 's'} {word.lstrip('-')}" for word in action.option_strings
@@ -96,6 +109,16 @@ def fish(parsers: dict[str, argparse.ArgumentParser]) -> Iterator[str]:
 def _options(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     """Return the options of a command, each once; they are declared when they are needed."""
     return [action for action in parser.declared() if action.option_strings]  # type: ignore[attr-defined]
+
+
+def _first_words(name: str, parser: argparse.ArgumentParser) -> list[str]:
+    """Return what the first word behind a command may be, beside a file."""
+    first = next((each for each in parser.declared() if not each.option_strings), None)  # type: ignore[attr-defined]
+    if first is not None and first.choices:
+        return [*map(str, first.choices)]
+    groups = NAMED.get(name, ())
+    mesa = [each.name for each in examples().values()] if SIMULATIONS in groups else []
+    return [*(word for group in groups for word in installed(group)), *mesa]
 
 
 def _words(action: argparse.Action) -> str:

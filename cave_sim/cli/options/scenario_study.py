@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import shlex
 import sys
 import time
@@ -23,6 +24,7 @@ from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.experiment.runner import ABOUT
 from cave_sim.files.given_files import given_text
 from cave_sim.loading.entry_points import SIMULATIONS, installed
+from cave_sim.mesa_models.catalog import PREFIX
 
 if TYPE_CHECKING:
     from cave_sim.experiment.runner import Report
@@ -52,8 +54,8 @@ def scenario_file(name: str) -> Path:
 
 
 def is_simulation(name: str) -> bool:
-    """Say whether what is to be studied is a simulation: an installed one by its name, or a file of yours."""
-    return name in installed(SIMULATIONS) or name.lower().endswith(".py")
+    """Say whether what is to be studied is a simulation: an installed one by its name, one of Mesa's, or a file."""
+    return name in installed(SIMULATIONS) or name.startswith(PREFIX) or name.lower().endswith(".py")
 
 
 def scenario_of_simulation(simulation: str, options: argparse.Namespace) -> Scenario:
@@ -69,7 +71,8 @@ def scenario_of_simulation(simulation: str, options: argparse.Namespace) -> Scen
     given = given_options(Recipe.named(simulation).module(), options.settings)
     words = {"residents": options.residents, "steps": options.steps, "options": given, "stop": options.stop_when}
     stated = {key: value for key, value in words.items() if value}
-    data = {"name": Path(simulation).stem, "simulation": simulation, "seeds": SEEDS, **stated}
+    name = re.sub(r"\W+", "_", Path(simulation.removeprefix(PREFIX)).stem).strip("_")
+    data = {"name": name, "simulation": simulation, "seeds": SEEDS, **stated}
     return scenario_of(MarkedText(simulation, data, {}), Path())
 
 
