@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from cave_sim.cli.options.exit_codes import INTERRUPTED, TERMINATED
+from cave_sim.cli.options.exit_codes import INTERRUPTED, SIGNALLED
 from cave_sim.cli.options.interrupts import (
     end_by_termination,
     end_by_the_next,
     is_of_an_interrupt,
     lose_no_interrupt,
-    was_terminated,
+    terminated_by,
 )
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = INTERRUPTED
     finally:
         end_by_the_next()
-    return TERMINATED if code == INTERRUPTED and was_terminated() else code
+    return SIGNALLED + terminated_by() if code and terminated_by() else code  # a closed terminal takes no last words
 
 
 def _run(arguments: Sequence[str]) -> int:

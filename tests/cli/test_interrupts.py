@@ -1,9 +1,13 @@
 """Ctrl-C ends a command in one line, wherever it comes, and so does one after another."""
 
+import fcntl
+import os
+import pty
 import re
 import signal
 import subprocess
 import sys
+import termios
 
 import pytest
 
@@ -33,14 +37,57 @@ WHERE = {
 }
 
 
+ENDED_BY = {"SIGTERM": 143, "SIGHUP": 129}
+
+
 @pytest.mark.parametrize("ignored", [False, True], ids=["", "as where Ctrl-C is ignored"])
-def test_sigterm_ends_it_as_ctrl_c_does_with_an_exit_code_of_its_own(tmp_path, ignored):
-    (tmp_path / "tea.py").write_text(SIMULATION.format(what="signal.raise_signal(signal.SIGTERM)"))
+@pytest.mark.parametrize("number", ENDED_BY)
+def test_what_ends_a_process_ends_it_as_ctrl_c_does_with_an_exit_code_of_its_own(tmp_path, number, ignored):
+    (tmp_path / "tea.py").write_text(SIMULATION.format(what=f"signal.raise_signal(signal.{number})"))
     command = [sys.executable, "-m", "cave_sim", "run", "tea.py", "--quiet", "--out", "r"]
-    deaf = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)} if ignored else {}
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, **deaf)
-    assert (ended.returncode, ended.stdout) == (143, "")
+
+    def begin():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        if ignored:
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, preexec_fn=begin)
+    assert (ended.returncode, ended.stdout) == (ENDED_BY[number], "")
     assert re.fullmatch(r"cave-sim: stopped at step [1-3] of 5; to go on: cave-sim resume r\n", ended.stderr)
+
+
+def test_a_closed_terminal_ends_nothing_under_nohup(tmp_path):
+    (tmp_path / "tea.py").write_text(SIMULATION.format(what="signal.raise_signal(signal.SIGHUP)"))
+    command = [sys.executable, "-m", "cave_sim", "run", "tea.py", "--quiet", "--out", "r"]
+    deaf = {"preexec_fn": lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)}
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, **deaf)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_command_whose_terminal_is_closed_keeps_its_run(tmp_path):
+    """Nothing can be said any more then, and what tries to gets an error."""
+    waits = "print('go', flush=True); __import__('time').sleep(99)"
+    (tmp_path / "tea.py").write_text(SIMULATION.format(what=waits))
+    command = [sys.executable, "-m", "cave_sim", "run", "tea.py", "--out", "r"]
+    ours, theirs = pty.openpty()
+
+    def begin():
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=begin
+    ) as process:
+        os.close(theirs)
+        said = b""
+        while b"go" not in said:
+            said += os.read(ours, 1_000)
+        os.close(ours)
+        assert process.wait() == 129
+    (tmp_path / "tea.py").write_text(SIMULATION.format(what="pass"))
+    again = subprocess.run([*command[:3], "resume", "r", "--quiet"], cwd=tmp_path, capture_output=True, text=True)
+    assert again.returncode == 0, again.stderr
 
 
 @pytest.mark.parametrize("where", WHERE)

@@ -2,7 +2,7 @@
 
 INTERRUPTED = 130
 """Ctrl-C, as shells have it; what was found until then is kept."""
-TERMINATED = 143
-"""SIGTERM, as of `kill` or of a batch queue; else as Ctrl-C."""
+SIGNALLED = 128
+"""To be added to the number of the signal that ended it as Ctrl-C does: 143 for SIGTERM, 129 for a closed terminal."""
 OUTAGE = 75
 """An outage has stopped a run: try again later."""
