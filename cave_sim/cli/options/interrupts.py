@@ -18,7 +18,7 @@ SOON_S = 0.005
 """After so long, Ctrl-C comes once more."""
 
 
-_came: list[int] = []
+_came: list[signal.Signals] = []
 """The SIGTERMs and SIGHUPs that came to this process."""
 
 
@@ -90,7 +90,7 @@ class _Termination:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
             return
-        _came.append(number)
+        _came.append(signal.Signals(number))
         handler = signal.getsignal(signal.SIGINT)
         (handler if callable(handler) else signal.default_int_handler)(number, frame)
 
