@@ -84,8 +84,11 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}{way}")
         from importlib import import_module
 
+        from cave_sim.loading.unsearched import unsearched
+
         try:
-            return globals().setdefault(name, getattr(import_module(HOMES[name]), name))
+            with unsearched():
+                return globals().setdefault(name, getattr(import_module(HOMES[name]), name))
         except AttributeError as problem:  # which `from cave_sim import ...` would turn into "there is no such name"
             raise ImportError(f"cave_sim.{name} could not be loaded: {problem}") from problem
 

@@ -78,7 +78,7 @@ def test_folders_do_not_import_each_other_in_circles():
 def top_level_imports(path: Path, among: Iterable[str]) -> set[str]:
     """Return which of some packages a file imports; one in which no line might do so need not be understood."""
     text = path.read_text(encoding="utf-8")
-    if not re.search(rf"^\s*(?:from|import)\b.*\b(?:{'|'.join(among)})\b", text, re.MULTILINE):
+    if not re.search(rf"^\s*(?:from|import)\b.*(?<![.\w])(?:{'|'.join(among)})\b", text, re.MULTILINE):
         return set()
     nodes = list(ast.walk(ast.parse(text)))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}

@@ -64,8 +64,12 @@ def test_what_reads_rows_alone_waits_for_no_library_of_a_world(tmp_path):
 
 
 QUICK = """
-import importlib, random, sys
-import cave_sim.simulation.simulation
+import gc, importlib, random, sys
+import cave_sim
+searches = []
+gc.callbacks.append(lambda phase, told: searches.append(told))
+from cave_sim import Simulation
+print("searched" if len(searches) > 10 else "not searched", gc.isenabled())  # as it begins
 import inspect, mesa
 from cave_sim.loading.quick_mesa import without_scipy
 from mesa.experimental.continuous_space import ContinuousSpace, ContinuousSpaceAgent
@@ -91,6 +95,7 @@ print(cdist.__module__, pdist.__module__)
 def test_mesa_searches_no_modules_for_those_that_import_it_and_has_scipy_when_agents_look_for_each_other():
     done = subprocess.run([sys.executable, "-c", QUICK], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == [
+        "not searched True",
         "importlib._bootstrap",
         "[]",
         "0.0 5.0 10.0 True",
