@@ -10,7 +10,7 @@ from typing import Any
 from cave_sim.errors import WorldError, nearest
 from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.history.condition_over_steps import ConditionOverSteps
-from cave_sim.history.other_notations import is_meant_otherwise
+from cave_sim.history.other_notations import is_meant_otherwise, later_told
 
 MEASURES = "measures"
 """What holds all of them by their names, which need not be identifiers: ``measures["treasury (EUR)"]``."""
@@ -61,7 +61,7 @@ def holds(condition: ConditionOverSteps, world: Any, measures: Mapping[str, floa
         return condition.holds(world, names_of(measures, world))
     except NoEntityNamed as error:
         if error.name not in own and error.name != MEASURES:
-            raise WorldError(f"{error}{meant(error, own)}") from None
+            raise WorldError(with_meant(error, own)) from None
         if condition.condition.looks_back:
             message = f"{error.name!r} is measured, and of measures nothing earlier is kept: look back at fields"
             raise WorldError(f"condition {condition.text!r}: {message}") from None
@@ -70,7 +70,9 @@ def holds(condition: ConditionOverSteps, world: Any, measures: Mapping[str, floa
         if "KeyError" in str(error) and MEASURES in condition.condition.names:
             if any(repr(name) in str(error) for name in names_in(condition.text) & {*own} - {*measures}):
                 return False
-            raise WorldError(f"{error}{meant(error, own)}") from None
+            raise WorldError(with_meant(error, own)) from None
+        if way := unquoted(condition.text, own):
+            raise WorldError(f"{error}{way}") from None
         raise error from None
 
 
@@ -92,6 +94,26 @@ def holds_now(
         return condition.holds(world)
     named = MEASURES in condition.names or any(name in own and name not in world for name in condition.names)
     return holds(ConditionOverSteps(condition), world, measure() if named else {}, own)
+
+
+def with_meant(error: WorldError, measures: Collection[str]) -> str:
+    """Return an error with which measure was meant by what it names, or else which ones there are."""
+    way, message = meant(error, measures), str(error)
+    if isinstance(error, NoEntityNamed) and way.startswith(" Did you mean"):
+        message = message.removesuffix(later_told(error.name))
+    return message + way
+
+
+def unquoted(text: str, measures: Collection[str]) -> str:
+    """Return how a measure is named that a text spells as it is called, ``fish (t) < 5``, and that is no identifier."""
+    plain = text.replace(f"{MEASURES}[", "\0")
+    spelt = next((name for name in measures if not name.isidentifier() and _stands_alone(name, plain)), None)
+    return "" if spelt is None else f"; the measure is named so: {as_named(spelt)}"
+
+
+def _stands_alone(name: str, text: str) -> bool:
+    before, found, _ = text.partition(name)
+    return bool(found) and before.rstrip("'\"")[-1:] != "\0"
 
 
 def meant(error: WorldError, measures: Collection[str]) -> str:

@@ -123,8 +123,12 @@ def no_entity(name: str, world: Any) -> str:
         return f"{message[:-1]}; as a field it stands behind its entity: {owner}.{name}"
     if many := next((kind for kind in sorted(kinds) if name.lower() in (f"{kind.lower()}s", kind.lower())), None):
         return f"{message[:-1]}; all of a class are world.all({many})"
-    later = f" A text stands in quotes; of one that comes later ask {name!r} in world and {name}.FIELD."
-    return message + (did_you_mean(name, world) or later)
+    return message + (did_you_mean(name, world) or later_told(name))
+
+
+def later_told(name: str) -> str:
+    """Return what may be meant by a name that is nothing's, and near to none."""
+    return f" A text stands in quotes; of one that comes later ask {name!r} in world and {name}.FIELD."
 
 
 def no_field(owner: str, name: str, fields: Collection[str], world: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -15,7 +16,15 @@ from cave_sim.errors import Blocked, CaveSimError, WorldError, did_you_mean
 from cave_sim.history.asked_classes import unheard_classes
 from cave_sim.history.condition import Condition, NoEntityNamed
 from cave_sim.history.condition_over_steps import ConditionOverSteps
-from cave_sim.history.measures_by_name import holds, holds_now, meant, named, names_of
+from cave_sim.history.measures_by_name import (
+    holds,
+    holds_now,
+    meant,
+    named,
+    names_of,
+    unquoted,
+    with_meant,
+)
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
 from cave_sim.replay.recipe import Recipe
@@ -38,6 +47,9 @@ from cave_sim.simulation.measuring import is_function, measures_of
 from cave_sim.simulation.runnable import number_of
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.survey.asking import expect_minds, respondents
+from cave_sim.world.api_menu import call_of
+
+NAME_OF_ERROR = re.compile(r"^(?:SchemaError|WorldError|Refused): ")
 
 
 def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findings:
@@ -60,7 +72,7 @@ def check_scenario(scenario: Scenario, text: MarkedText | None = None) -> Findin
         try:
             simulation = recipe.make()
         except (CaveSimError, ValueError) as error:
-            findings.failure(error)
+            findings.failure(error, _of_what_differs(scenario, trials[0][0].condition))
             continue
         if not isinstance(simulation, Simulation):
             findings.problem(("simulation",), f"{scenario.simulation} lies in shards; scenarios are for one world")
@@ -84,6 +96,13 @@ def _asks_where_it_can(scenario: Scenario, findings: Findings) -> bool:
         message = "asks no language model: leave this away. cave-sim list NAME says of a simulation whether it asks one"
         findings.problem(place, f"{scenario.simulation} {message}")
     return not places
+
+
+def _of_what_differs(scenario: Scenario, condition: str) -> Place:
+    """Return where a scenario says what is different in a world that cannot be made; nowhere, if nothing is."""
+    if condition == next(iter(scenario.conditions)):
+        return ()
+    return ("conditions", condition, "options") if scenario.conditions[condition].options else ()
 
 
 def _by_world(scenario: Scenario) -> Iterator[tuple[Recipe, list[tuple[ScenarioTrial, TrialPlan]]]]:
@@ -179,19 +198,19 @@ def _check_measure(
         if "ZeroDivisionError" in str(error):
             findings.warning(place, f"at the start this cannot be worked out: {error}")
         else:
-            known = {*simulation.measures, *earlier}
-            findings.problem(place, (str(error) or type(error).__name__) + _meant(error, text, known))
+            findings.problem(place, _with_meant(error, text, [*simulation.measures, *earlier]))
 
 
-def _meant(error: BaseException, text: str, measures: Collection[str]) -> str:
-    """Return which measure was meant by a name of nothing else, or which ones there are, or where a text belongs."""
+def _with_meant(error: BaseException, text: str, measures: Collection[str]) -> str:
+    """Return an error with which measure was meant by a name of nothing else, or where a text belongs."""
+    message = str(error) or type(error).__name__
     if (over := OverSteps.read(text)) is not None and over.measure in measures:
-        return "; over the steps of a run it is an outcome, written below outcomes:"
+        return f"{message}; over the steps of a run it is an outcome, written below outcomes:"
     if isinstance(error, NoEntityNamed):
-        return meant(error, measures)
-    if not isinstance(error, WorldError) or "KeyError" not in str(error):
-        return ""
-    return did_you_mean(str(named(text)), measures) or meant(error, measures)
+        return with_meant(error, measures)
+    if isinstance(error, WorldError) and "KeyError" in str(error):
+        return message + (did_you_mean(str(named(text)), measures) or meant(error, measures))
+    return message + (unquoted(text, measures) if isinstance(error, WorldError) else "")
 
 
 def _check_condition(
@@ -273,7 +292,7 @@ def _check_act(
     if not turn.committed:
         reason = turn.error or turn.status
         if act.set is not None:  # whose line of code nobody wrote
-            findings.problem((*place, key), reason.splitlines()[-1].removeprefix("SchemaError: "))
+            findings.problem((*place, key), NAME_OF_ERROR.sub("", reason.splitlines()[-1]))
             return
         note = findings.problem if turn.status == "blocked" else findings.warning
         note((*place, key), f"at the start this would not land: {' '.join(reason.split())}")
@@ -299,14 +318,20 @@ def _expect_method(simulation: Simulation, act: Act) -> None:
     """Refuse an act of an entity that is not there, or has no such method, or one with other arguments."""
     world = simulation.world
     if act.entity not in world:
-        raise WorldError(f"there is no entity {act.entity!r}.{did_you_mean(act.entity, world)}")
+        names = [name for name in world if type(world[name]).__name__ == act.entity]
+        way = f" It is a class; one of it is {names[0]}" if names else did_you_mean(act.entity, world)
+        raise WorldError(f"there is no entity {act.entity!r}.{way}")
     entity = world[act.entity]
     methods = [name for name, _ in inspect.getmembers(type(entity), callable) if not name.startswith("_")]
     if act.method not in methods:
         near = did_you_mean(act.method, methods) or f" It has: {', '.join(methods) or 'none; write a cell'}"
         raise WorldError(f"{act.entity} ({type(entity).__name__}) has no method {act.method!r}.{near}")
+    taken = inspect.signature(getattr(entity, act.method))
     try:
-        inspect.signature(getattr(entity, act.method)).bind(**act.arguments)
+        taken.bind(**act.arguments)
     except TypeError as error:
-        taken = inspect.signature(getattr(entity, act.method))
-        raise WorldError(f"{act.entity}.{act.method}{taken}: {error}") from None
+        call = f"{act.entity}.{call_of(type(entity), act.method)}"
+        for name in (each for each in act.arguments if each not in taken.parameters):
+            near = did_you_mean(name, taken.parameters)
+            raise WorldError(f"{call}: there is no argument {name!r}.{near}") from None
+        raise WorldError(f"{call}: {error}") from None

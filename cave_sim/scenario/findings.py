@@ -24,9 +24,12 @@ class Findings:
     measures: list[str] = field(default_factory=list)
     _told: set[tuple[Place, int]] = field(default_factory=set, repr=False)
 
-    def failure(self, error: Exception) -> None:
-        """Note an error that making or running the scenario's worlds raised, where the text speaks of what it names."""
+    def failure(self, error: Exception, otherwise: Place = ()) -> None:
+        """Note an error that making or running the scenario's worlds raised, where the text speaks of what it names;
+        where it does not, ``otherwise``.
+        """
         place = _place_of(str(error), self.text)
+        place = otherwise if otherwise and place == ("simulation",) else place
         named = f"measure {place[-1]!r}: " if place[:1] == ("measures",) else ""  # which the place says, too
         path = ".".join(map(str, place))
         self.problem(place, str(error).removeprefix("--").removeprefix(f"{path}: ").removeprefix(named))

@@ -57,7 +57,7 @@ WRONG = {
     "an act's entity": ("entity: mayor", "entity: major", 13, "Did you mean 'mayor'"),
     "an act's method": ("method: note", "method: notes", 13, "Did you mean 'note'"),
     "a method of nobody": ("method: note", "method: xyzzy", 13, "has no method 'xyzzy'. It has: buy, drink"),
-    "an act's argument": ("{text: Hot.}", "{words: Hot.}", 13, "unexpected keyword|missing a required"),
+    "an act's argument": ("{text: Hot.}", "{words: Hot.}", 13, "there is no argument 'words'"),
     "an agent": ("agent: mayor", "agent: mayro", 13, "Did you mean 'mayor'"),
     "a step": ("at: 3", "at: 12", 13, "none begins behind step 12"),
     "a condition that is impossible": ("temperature_c > 20", "temperature_c > 200", 14, "can never be true"),
@@ -128,6 +128,28 @@ def test_a_text_that_is_nearly_what_a_field_holds_is_taken_for_a_slip(simulation
     assert (findings.warnings == []) if words is None else re.search(rf"line 5: .*{words}", findings.warnings[0])
 
 
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("stop: fish (t) < 20", r'stop: .*the measure is named so: measures\["fish \(t\)"\]$'),
+        ("measures: {m: 100 - fish (t)}", r'measures.m: .*; the measure is named so: measures\["fish \(t\)"\]$'),
+        ("interventions: [{when: \"'fish (t)' < 50\", cell: pass}]", r'when: .*named so: measures\["fish \(t\)"\]$'),
+        ("measures: [fish]", r"there is no entity 'fish'. Did you mean measures\[\"fish \(t\)\"\]\?$"),
+        ("conditions: {a: {}, b: {options: {greedy: 3, enforcers: 4}}}", "line 4: conditions.b.options: 7 fishers are"),
+        ("interventions: [{at: 1, set: {lak.stock_t: 3}}]", r"set: there is no 'lak' in this world. .*'lake'\?$"),
+        ("interventions: [{at: 1, act: {entity: Fisher, method: say}}]", "It is a class; one of it is ann$"),
+        (
+            "interventions: [{at: 1, act: {entity: ann, method: fish, arguments: {tonnes: 3}}}]",
+            r"act: ann.fish\(tons\): there is no argument 'tonnes'. Did you mean 'tons'\?$",
+        ),
+    ],
+)
+def test_a_slip_leads_to_what_was_meant_and_stands_where_it_was_made(line, words):
+    (problem,) = found(f"name: lake\nsimulation: commons\nsteps: 6\n{line}\n").problems
+    assert problem.startswith("notes.yaml, line 4: ")
+    assert re.search(words, problem), problem
+
+
 def test_what_is_right_has_no_problems():
     findings = found(TEXT)
     assert (findings.problems, findings.warnings) == ([], [])
@@ -153,7 +175,7 @@ def test_what_cannot_work_is_one_line_with_its_place(what):
         (
             "[note, notes]",
             "{act: {entity: mayor, method: note, arguments: {word: '${v}'}}}",
-            "missing a required|unexpected",
+            "there is no argument|missing a required",
         ),
         ("[Hot., 7]", "{set: {town.title: '${v}'}}", "of one kind"),
     ],
