@@ -1,4 +1,7 @@
-"""The files that a simulation is made from: a manifest tells them by digests, so that a resumed run knows its own."""
+"""The files that a simulation is made from, that of its own code among them, which a manifest tells by digests.
+
+So that a run that is gone on with knows its own.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.files.given_files import sha256_of
+from cave_sim.replay.simulation_names import own_file
 
 
 def digests(create: Mapping[str, Any]) -> dict[str, str]:
@@ -19,14 +23,30 @@ def digests(create: Mapping[str, Any]) -> dict[str, str]:
     return by_option
 
 
+def own_code_digest(simulation: object, found_in: object) -> str:
+    """Return the SHA-256 of the file of a simulation of one's own; empty if it is none, or lies there no more."""
+    file = own_file(simulation, found_in)
+    return "" if file is None else _digest(file)
+
+
 def other_files(manifest: Mapping[str, Any]) -> str:
     """Return in words which files are not what they were when a run began; empty if all are, or none was noted."""
+    changed = [*_other_code(manifest), *_other_options(manifest)]
+    return f"not as it was when the run began: {', '.join(changed)}" if changed else ""
+
+
+def _other_code(manifest: Mapping[str, Any]) -> list[str]:
+    """Return the name of the simulation's own file if it is another; of one that was moved nothing is known."""
+    now = own_code_digest(manifest.get("module"), manifest.get("found_in"))
+    return [f"the code of {manifest['module']}"] if now not in ("", manifest.get("own_code", now)) else []
+
+
+def _other_options(manifest: Mapping[str, Any]) -> list[str]:
     then, create = manifest.get("files"), manifest.get("create")
     if not isinstance(then, dict) or not isinstance(create, dict):
-        return ""
+        return []
     named = {option: create[option] for option in then if isinstance(create.get(option), str)}
-    changed = [f"{path} ({option})" for option, path in named.items() if _digest(Path(path)) != then[option]]
-    return f"not as it was when the run began: {', '.join(changed)}" if changed else ""
+    return [f"{path} ({option})" for option, path in named.items() if _digest(Path(path)) != then[option]]
 
 
 def _digest(path: Path) -> str:

@@ -15,7 +15,7 @@ from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.for_agents import ForAgents
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
-from cave_sim.replay.input_files import digests
+from cave_sim.replay.input_files import digests, own_code_digest
 from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.settings import defaults_of, fitted, parameters
 from cave_sim.replay.simulation_names import find, kept_name, own_code_named
@@ -138,6 +138,8 @@ class Recipe:
         entries = {"simulation": name, **self.to_manifest(), "defaults": defaults, **mark, **manifest}
         if files := digests(self.create):
             entries["files"] = files
+        if digest := own_code_digest(self.simulation, self.found_in):
+            entries["own_code"] = digest
         arguments = self._arguments(module)
         if self.measures:  # they are taken from the first step on, which is written when they are there
             simulation = self._planned(self._created(module, {**arguments, "manifest": entries}, ()))

@@ -97,11 +97,22 @@ def name_here(simulation: str, found_in: object) -> str:
         simulation: as in a :class:`Recipe`, or in the manifest of a run, which anybody may have edited.
         found_in: likewise; the folder in which its code lies.
     """
-    name = _module_named(simulation)
-    if not isinstance(found_in, str) or not (file := OwnCode(name, Path(found_in)).file).is_file():
+    file = own_file(simulation, found_in)
+    if file is None:
         return simulation
-    here = Path.cwd()
+    name, here = _module_named(simulation), Path.cwd()
     return simulation.replace(name, str(file.relative_to(here) if file.is_relative_to(here) else file), 1)
+
+
+def own_file(simulation: object, found_in: object) -> Path | None:
+    """Return the file of a simulation of one's own, named as in :func:`name_here`; None if it is none, or not there."""
+    if not isinstance(simulation, str) or not isinstance(found_in, str):
+        return None
+    name = _module_named(simulation)
+    if not all(part.isidentifier() for part in name.split(".")):
+        return None
+    file = OwnCode(name, Path(found_in)).file
+    return file if file.is_file() else None
 
 
 def _installed(name: str) -> ModuleType:

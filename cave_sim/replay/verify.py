@@ -13,6 +13,7 @@ from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.queries import first_step, status_of, step_before_new_fields
 from cave_sim.journal.reader import Run
 from cave_sim.journal.tallies import step_count
+from cave_sim.replay.input_files import other_files
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise, other_machine
 from cave_sim.replay.mismatch import Mismatch
 from cave_sim.replay.reexecute import Place, Told, reexecute
@@ -88,6 +89,7 @@ def _why_otherwise(run: Run, difference: Mismatch) -> str:
     """Return the likeliest reason why a turn came out otherwise."""
     return (
         made_otherwise(run.manifest)
+        or other_files(run.manifest)
         or _deadline(run, difference)
         or _noted(run)
         or other_machine(run.manifest)
@@ -102,7 +104,7 @@ def _unknown(run: Run) -> str:
     if run.manifest.get("machine"):
         compared += ["the machine", "the threads of its linear algebra"]
     module = str(run.manifest.get("module", ""))
-    own = module and not is_installed(module)
+    own = module and not is_installed(module) and "own_code" not in run.manifest
     theirs = f"the code of {module}, which nobody wrote down, is another; " if own else ""
     return (
         f"neither of these is another: {', '.join(compared)}; no turn ran into its deadline, no process was lost, no"

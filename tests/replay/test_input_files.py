@@ -66,3 +66,56 @@ def test_a_file_that_is_as_it_was_is_not_named(run, caplog):
 @pytest.mark.parametrize("files", [3, [], {"personas": 5}, {"seed": "x"}, {"nothing": "x"}, {"personas": None}])
 def test_a_manifest_that_says_nonsense_of_its_files_ends_nothing(files):
     assert isinstance(other_files({"files": files, "create": {"seed": 7, "personas": "/dev/zero"}}), str)
+
+
+OWN = """
+from cave_sim import Agent, Simulation, World
+from cave_sim.entity.entity import Entity
+STEPS = 4
+class Walker(Agent):
+    def act(self, observation):
+        return "x = {number}"
+def create(*, seed=7, **run):
+    world = World(seed=seed)
+    world.add("ann", Entity())
+    return Simulation(world, [(Walker, "ann")], **run)
+"""
+
+
+@pytest.fixture
+def own_run(tmp_path):
+    (tmp_path / "walk.py").write_text(OWN.format(number=1))
+    with Recipe.named(str(tmp_path / "walk.py"), create={"seed": 7}).make(tmp_path / "run") as simulation:
+        simulation.run(steps=2)
+    return tmp_path / "run"
+
+
+def test_a_manifest_holds_the_digest_of_code_of_ones_own(own_run):
+    with open_run(own_run) as read:
+        assert len(read.manifest["own_code"]) == 64
+
+
+@pytest.mark.parametrize("way", ["resumed", "forked"])
+def test_code_of_ones_own_that_is_another_is_named(own_run, tmp_path, way, caplog):
+    (tmp_path / "walk.py").write_text(OWN.format(number=2))
+    with caplog.at_level(logging.WARNING):
+        simulation = resume(own_run) if way == "resumed" else fork(own_run, at=1, out=tmp_path / "branch")
+        with simulation:
+            simulation.run(steps=1)
+    assert "not as it was when the run began: the code of walk" in caplog.text
+    with open_run(own_run if way == "resumed" else tmp_path / "branch") as read:
+        assert "the code of walk" in str(read.query("SELECT data FROM events WHERE kind = ?", MADE_OTHERWISE))
+
+
+@pytest.mark.parametrize("change", ["", "gone"])
+def test_code_of_ones_own_that_is_the_same_or_gone_is_not_named(own_run, tmp_path, change, caplog):
+    if change:
+        (tmp_path / "walk.py").unlink()
+    with open_run(own_run) as read:
+        assert other_files(read.manifest) == ""
+
+
+@pytest.mark.parametrize("code", [3, "", ["x"], None])
+def test_a_manifest_that_says_nonsense_of_its_code_ends_nothing(code):
+    for module, folder in ((code, "/dev"), ("zero", code), ("a/../..", "/dev")):
+        assert isinstance(other_files({"own_code": code, "module": module, "found_in": folder}), str)
