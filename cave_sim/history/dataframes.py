@@ -33,6 +33,8 @@ def frame(run: Run, name: str, **options: Any) -> pd.DataFrame:
     Raises:
         JournalError: there is no table of that name, or it has no such option.
     """
+    if not name:
+        raise JournalError(f"frame(): say which table of the run: {', '.join(FRAMES)}")
     if name not in FRAMES:
         if run.last_step >= 0 and name in classes_at(run, run.last_step):
             raise JournalError(f"a run has no frame {name!r}; the fields of a class are frame('panel', kind={name!r})")

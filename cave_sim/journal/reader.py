@@ -283,7 +283,7 @@ class Run(AttributeHints, Viewed):
         table = pd.DataFrame(rows, columns=["step", "name", "value"]).astype({"step": int, "value": float})
         return table.pivot(index="step", columns="name", values="value")
 
-    def frame(self, name: str, **options: Any) -> pd.DataFrame:
+    def frame(self, name: str = "", **options: Any) -> pd.DataFrame:
         """Return one table of the run; :func:`cave_sim.history.dataframes.frame` says which there are."""
         table: pd.DataFrame = view("frame")(self, name, **options)
         return table

@@ -71,6 +71,8 @@ def test_a_run_in_which_nothing_happened_has_every_frame(tmp_path, name):
 def test_a_frame_that_is_not_there_is_said(town):
     with pytest.raises(JournalError, match=r"no frame 'moods'\. It has turns, changes, measures, usage, calls"):
         frame(town, "moods")
+    with pytest.raises(JournalError, match=r"say which table of the run: turns, changes, measures, usage"):
+        town.frame()
     with pytest.raises(JournalError, match=r"frame\('turns', kind=...\): there is no such option. It takes none"):
         frame(town, "turns", kind="cell")
     with pytest.raises(JournalError, match="Did you mean 'fields'"):
