@@ -25,7 +25,7 @@ pytest_plugins = ["tests.small_runs", "tests.forked"]
 LOOKS_UP = {"socket.getaddrinfo", "socket.gethostbyname"}  # their first argument is a host
 REACHES = {"socket.connect", "socket.sendto", "socket.sendmsg"}  # their second is an address
 LEAVES = LOOKS_UP | REACHES
-SEARCHED_AFTER = (2_000, 25, 20)
+SEARCHED_AFTER = (1_000, 10, 100)
 """How many objects more there are when Python looks for garbage in the youngest, and how often before in others."""
 
 
