@@ -95,3 +95,16 @@ def test_no_text_names_a_class_of_ours(value):
 def test_python_says_of_it_what_it_says_of_what_it_stands_for(value, name):
     turn = square.build().execute(f"{value} << 1", agent="ann")
     assert turn.error.endswith(f"unsupported operand type(s) for <<: '{name}' and 'int'"), turn.error
+
+
+GENERATORS = {
+    "itertools.count()": "<generator object count>",
+    "itertools.permutations([1, 2])": "<generator object permutations>",
+    "nx.shortest_path(nx.path_graph(3))": "<generator object all_pairs_shortest_path>",
+    "nx.connected_components(nx.path_graph(3))": "<generator object connected_components>",
+}
+
+
+@pytest.mark.parametrize("expression", GENERATORS)
+def test_an_iterator_is_told_by_the_name_of_what_made_it(expression):
+    assert square.build().execute(f"print({expression})", agent="ann").output == f"{GENERATORS[expression]}\n"

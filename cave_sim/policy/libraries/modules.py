@@ -18,7 +18,7 @@ import shlex
 import statistics
 import string
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, NoReturn
 
 import numpy as np
@@ -92,14 +92,16 @@ def _bounded(function: Callable[..., Any], limit: int) -> Callable[..., Any]:
 def _ticking(make: Callable[..., Iterator[Any]], tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
     """An iterator that spends a tick for each item, so that no loop inside C goes on for ever."""
 
-    def counted(items: Iterator[Any]) -> Iterator[Any]:
+    def counted(items: Iterator[Any]) -> Generator[Any]:
         for item in items:
             tick()
             yield item
 
     @functools.wraps(make)
     def call(*args: Any, **kwargs: Any) -> Iterator[Any]:
-        return counted(make(*args, **kwargs))  # made here, so that what does not fit is said here
+        made = counted(make(*args, **kwargs))  # made here, so that what does not fit is said here
+        made.__qualname__ = make.__name__  # type: ignore[attr-defined]
+        return made
 
     return call
 

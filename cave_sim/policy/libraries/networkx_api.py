@@ -101,7 +101,9 @@ def _named(result: Any) -> Any:
     if isinstance(result, dict):
         return {_named(key): _named(item) for key, item in result.items()}
     if isinstance(result, Iterator):
-        return (_named(each) for each in result)
+        found = (_named(each) for each in result)
+        found.__qualname__ = getattr(result, "__qualname__", type(result).__name__)  # type: ignore[attr-defined]
+        return found
     return result
 
 
