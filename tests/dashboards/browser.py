@@ -37,7 +37,7 @@ FLAGS = (
     # No other host is found, and a page that asks for one complains of it.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 )  # fmt: skip
-PATIENCE_S = 30
+PATIENCE_S = 120
 NOT_YET = (
     ElementClickInterceptedException,
     ElementNotInteractableException,
@@ -120,7 +120,8 @@ class Page:
             waiting = WebDriverWait(self.driver, PATIENCE_S, 0.03, [WebDriverException])  # as while another page comes
             return waiting.until(lambda driver: driver.execute_script(f"return {expression}"))
         except WebDriverException as error:
-            raise AssertionError(f"never came true: {expression}; the page says: {self.text('body')[:600]}") from error
+            said = self.js("return document.body?.innerText.slice(0, 600)")  # no body yet while another page comes
+            raise AssertionError(f"never came true: {expression}; the page says: {said}") from error
 
     def until_text(self, selector, text):
         """Wait until an element holds a text."""

@@ -79,9 +79,12 @@ def leave(driver):
 
 
 class Live:
-    """A town that is played in a thread of its own, with a dashboard beside it, as `cave-sim run --watch` does."""
+    """A town that is played in a thread of its own, with a dashboard beside it, as `cave-sim run --watch` does.
 
-    def __init__(self, folder, steps=60, **shape):
+    It has steps enough to be at it still when a busy browser comes to pause it.
+    """
+
+    def __init__(self, folder, steps=10_000, **shape):
         self.control = Control(paused=True)
         self.made = threading.Event()
         recipe = Recipe("town_day", {"seed": 7, "residents": 6, **shape})
@@ -105,8 +108,8 @@ class Live:
 
 
 @pytest.fixture
-def live(tmp_path):
-    town = Live(tmp_path / "town")
+def live(tmp_path, request):
+    town = Live(tmp_path / "town", *getattr(request, "param", ()))
     yield town
     town.end()
 

@@ -217,7 +217,8 @@ window.requestAnimationFrame = (draw) => setTimeout(() => frame(draw), 250);
 """
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
+@pytest.mark.parametrize("live", [(60,)], indirect=True, ids=["60 steps"])
 def test_a_slow_page_skips_frames_and_catches_up(live_page, live):
     page = live_page
     page.js(SLOW)
