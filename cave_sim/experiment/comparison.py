@@ -1,4 +1,4 @@
-"""Native objects as data for comparison: floats within a relative tolerance, everything else exactly.
+"""Native objects as data for comparison: floats within a tolerance, everything else exactly, keys of mappings too.
 
 Where objects themselves are handed back they are compared with all that they are (:func:`exact`): type, dtype, index,
 names, the order of rows and columns. Where only text comes back, which has no types, it is what they hold that counts
@@ -8,7 +8,8 @@ names, the order of rows and columns. Where only text comes back, which has no t
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,22 +49,54 @@ def _held(value: Any) -> Any:
     if isinstance(value, pd.Index):
         return {"names": [exact(name) for name in value.names], "values": _held(value.array)}
     if isinstance(value, pd.api.extensions.ExtensionArray):
-        return {"dtype": str(value.dtype), "values": [_item(item) for item in value]}
+        return {"dtype": _dtype(value), "values": [_item(item) for item in value]}
     if isinstance(value, np.ndarray):
         return {"dtype": str(value.dtype), "shape": list(value.shape), "values": _items(value)}
     if isinstance(value, np.generic):
         return value.item()
+    return _contents(value)
+
+
+def _contents(value: Any) -> Any:
+    """Return what an object of Python's own types holds, or one of a class of somebody's."""
+    if isinstance(value, complex):
+        return [value.real, value.imag]
+    if isinstance(value, OrderedDict):  # the one mapping whose order is part of what it is
+        return [[exact(key), exact(item)] for key, item in value.items()]
     if isinstance(value, Mapping):
-        return {repr(key): exact(item) for key, item in value.items()}
+        return {repr(exact(key)): exact(item) for key, item in value.items()}
+    if isinstance(value, tuple) and (names := getattr(value, "_fields", None)):
+        return {name: exact(item) for name, item in zip(names, value, strict=True)}
     if isinstance(value, list | tuple):
         return [exact(item) for item in value]
+    if isinstance(value, deque):
+        return {"maxlen": value.maxlen, "items": [exact(item) for item in value]}
     if isinstance(value, set | frozenset):
-        return sorted((exact(item) for item in value), key=repr)
-    return parts(value, exact) or str(value)
+        return sorted((exact(item) for item in value), key=_rank)
+    return parts(value, exact) or _inside(value)
+
+
+def _rank(item: Any) -> tuple[str, float, str]:
+    """Return by what items of a set are put in order: floats by size, since close ones may be written unlike."""
+    return type(item).__name__, item if isinstance(item, float) else 0.0, repr(item)
+
+
+def _inside(value: Any) -> Any:
+    """Return how an object without public attributes is written, or what it has where that would be its address."""
+    written = next(cls for cls in type(value).__mro__ if {"__str__", "__repr__"} & vars(cls).keys())
+    return {name: exact(part) for name, part in _attributes(value).items()} if written is object else str(value)
+
+
+def _dtype(value: Any) -> Any:
+    """Return a dtype as data; that of categories has more to it than its name."""
+    if isinstance(value.dtype, pd.CategoricalDtype):
+        return {"categories": exact(value.dtype.categories), "ordered": bool(value.dtype.ordered)}
+    return str(value.dtype)
 
 
 def _items(array: np.ndarray) -> list[Any]:
-    return [exact(item) for item in array.ravel().tolist()] if array.dtype == object else array.ravel().tolist()
+    items: list[Any] = array.ravel().tolist()
+    return [exact(item) for item in items] if array.dtype.kind in "Oc" else items
 
 
 def _item(item: Any) -> Any:
@@ -103,10 +136,24 @@ def plain(value: Any) -> Any:
     return parts(value) or str(value)
 
 
+def class_name(value: Any) -> str:
+    """Return which class an object is of; one that a cell made is told from an injected one of that name."""
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
 def parts(value: Any, form: Form = plain) -> dict[str, Any]:
     """Return the public attributes of an object of a user-defined class, as data of a form."""
-    attributes = getattr(value, "__dict__", {})
-    return {name: form(part) for name, part in attributes.items() if not name.startswith("_")}
+    return {name: form(part) for name, part in _attributes(value).items() if not name.startswith("_")}
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    slots = [name for cls in type(value).__mro__ for name in _slots(cls) if hasattr(value, name)]
+    return {**{name: getattr(value, name) for name in slots}, **getattr(value, "__dict__", {})}
+
+
+def _slots(cls: type) -> Sequence[str]:
+    names = vars(cls).get("__slots__", ())
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def same(one: Any, other: Any) -> bool:

@@ -11,7 +11,7 @@ from cave_sim.changes.turn import Limits
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.entity.entity import encode_fields
 from cave_sim.experiment.call_log import NAME, calls_of, next_turn
-from cave_sim.experiment.comparison import Form, difference, exact, missing, parts, plain
+from cave_sim.experiment.comparison import Form, class_name, difference, exact, missing, parts, plain
 from cave_sim.experiment.partner import Partner, PartnerBrief, PartnerDialogue, converse
 from cave_sim.experiment.results import Outcome
 from cave_sim.experiment.slips import Slips, call_slips, state_slips
@@ -176,11 +176,11 @@ class Trial:
                 value = self.variable(name)
             except KeyError:
                 continue
-            values |= (
-                {f"{name}.{field_name}": part for field_name, part in parts(value, self._form).items()}
-                if is_own(value)
-                else {name: self._form(value)}
-            )
+            if is_own(value):
+                values |= {f"{name}.{field_name}": part for field_name, part in parts(value, self._form).items()}
+                values[f"{name}.__class__"] = class_name(value)
+            else:
+                values[name] = self._form(value)
         return values
 
     def variable(self, name: str) -> Any:

@@ -159,14 +159,12 @@ def analyses(market: Market) -> list[Task]:
     table, other = "t = pd.DataFrame(prices('ALDER'))\n", "u = pd.DataFrame(prices('BIRCH'))\n"
 
     def number(name: str, text: str, code: str, right: float, calls: Calling) -> Task:
-        def check(after: After) -> bool:
-            return bool(abs(float(after["result"]) - right) <= 10**-DIGITS)
-
-        question = f"{text} Deliver it as `result`, a number" + (
-            "." if isinstance(right, int) else f" rounded to {DIGITS} digits behind the point."
+        question = f"{text} Deliver it as `result`, " + (
+            "an integer." if isinstance(right, int) else f"a number rounded to {DIGITS} digits behind the point."
         )
         code = code if isinstance(right, int) else f"{code}\nresult = round(float(result), {DIGITS})"
-        query = Query(question, check=check, cave=code, codeact=code + PRINT, calls=calls, wrong="result = -1.0")
+        expect = {"result": right if isinstance(right, int) else round(right, DIGITS)}
+        query = Query(question, expect, cave=code, codeact=code + PRINT, calls=calls, wrong="result = -1.0")
         return Task(name, "analysis", (query,))
 
     def computed(name: str, text: str, code: str, right: float) -> Task:
@@ -284,17 +282,28 @@ def charts(market: Market) -> list[Task]:
 
 
 def shows(chart: Any, title: str, x: Sequence[Any], lines: dict[str, Any]) -> bool:
-    """Say whether a figure, native or as JSON, has this title and these lines."""
+    """Say whether a figure, native or as JSON, has this title and these lines, each of them once and to be seen."""
     figure = chart if isinstance(chart, go.Figure) else go.Figure(chart)
     traces = {trace.name: trace for trace in figure.data}
-    if figure.layout.title.text != title or traces.keys() != lines.keys():
+    if figure.layout.title.text != title or sorted(map(str, lines)) != sorted(str(each.name) for each in figure.data):
+        return False
+    if not all(map(_is_line, figure.data)):
         return False
     return all(
         same(plain(list(traces[name].x)), plain(list(x)))
-        and len(traces[name].y) == len(list(values))
-        and all(abs(float(one) - float(other)) < 10**-DIGITS for one, other in zip(traces[name].y, values, strict=True))
+        and same(_numbers(traces[name].y), [float(value) for value in values])
         for name, values in lines.items()
     )
+
+
+def _is_line(trace: Any) -> bool:
+    is_drawn = trace.visible in (None, True)
+    return is_drawn and trace.type in ("scatter", "scattergl") and "lines" in (trace.mode or "lines")
+
+
+def _numbers(values: Sequence[Any]) -> list[Any]:
+    """Return whole numbers as fractions, which look alike in a chart; what is no number stays what it is."""
+    return [float(each) if type(each) is int else each for each in plain(list(values))]
 
 
 def tasks(seed: int) -> list[Task]:

@@ -1,5 +1,6 @@
 """The judge of a study that is about types: what is right passes, and what only looks like it does not."""
 
+from collections import OrderedDict, deque, namedtuple
 from dataclasses import replace
 
 import numpy as np
@@ -84,7 +85,34 @@ def frame(**changes):
     return table.assign(**changes)
 
 
+class Slotted:
+    __slots__ = ("share",)
+
+    def __init__(self, share):
+        self.share = share
+
+
+class Closed:
+    def __init__(self, hidden):
+        self._hidden = hidden
+
+
+Point, Pair = namedtuple("Point", "x y"), namedtuple("Point", "x z")  # the latter's name is meant
+
+
+def categories(*items, **more):
+    return pd.Series(pd.Categorical(items, **more))
+
+
 EQUAL = [
+    ({np.int64(1): "a", (np.str_("b"), 2): "c"}, {1: "a", ("b", 2): "c"}),
+    ({9.999999999999, 9.5}, {10.0, 9.5}),
+    (deque([0.1 + 0.2]), deque([0.3])),
+    (0.1 + 0.2 + 1j, 0.3 + 1j),
+    (np.array([0.1 + 0.2 + 1j]), np.array([0.3 + 1j])),
+    (Slotted(0.1 + 0.2), Slotted(0.3)),
+    (Closed(1), Closed(1)),
+    (categories("x", "y"), categories("x", "y")),
     (np.int64(3), 3),
     (np.float64(0.1) * 3, 0.3),
     ({"b": 1, "a": 2}, {"a": 2, "b": 1}),
@@ -93,6 +121,15 @@ EQUAL = [
     (frame(), frame(b=[1.5 + 1e-12, None])),
 ]
 UNEQUAL = [
+    (Slotted(0.5), Slotted(0.25)),
+    (Closed(1), Closed(2)),
+    (Point(1, 2), Pair(1, 2)),
+    (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1)),
+    (deque([1], maxlen=3), deque([1])),
+    (categories("x", "y"), categories("x", "y", categories=["x", "y", "z"])),
+    (categories("x", "y"), categories("x", "y", ordered=True)),
+    (0.1 + 1j, 0.2 + 1j),
+    ({1: "a"}, {1.0: "a"}),
     (1, True),
     ({1: "a"}, {"1": "a"}),
     ([1], (1,)),

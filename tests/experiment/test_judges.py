@@ -9,6 +9,7 @@ from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import find
 from cave_sim.experiment.task import Query, Task
 from cave_sim.experiment.trial import Trial
+from cave_sim.simulations.studies.data_tasks import shows
 
 
 class Shelf(Entity):
@@ -108,13 +109,73 @@ SPOILT = {
 
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
 def test_rows_that_were_fetched_are_judged_exactly(spoil):
-    task = DATA["one_week"]
-    (query,) = task.queries
-    spoilt = replace(query, cave=f"{query.cells('cave')[-1]}\n{spoil}")
-    task = replace(task, queries=(spoilt,))
+    assert not spoilt_data("one_week", spoil).ok
+
+
+NUMBERS = {
+    "as a text": "result = str(result)",
+    "in a list": "result = [result]",
+    "one off in its last digit": "result = round(result + 0.0001, 4)",
+    "not rounded": "result = result + 0.00004",
+    "without digits": "result = round(result)",
+    "a percentage": "result = 100 * result",
+    "of lower precision": "import numpy as np\nresult = np.float32(result)",
+}
+
+
+@pytest.mark.parametrize("spoil", NUMBERS.values(), ids=NUMBERS)
+def test_numbers_are_judged_with_their_type_and_to_their_last_digit(spoil):
+    assert not spoilt_data("volatility", spoil).ok
+
+
+@pytest.mark.parametrize("spoil", ["result = float(result)", "result = str(result)", "result = result + 0.00001"])
+def test_a_whole_number_is_one(spoil):
+    assert not spoilt_data("streak", spoil).ok
+
+
+def spoilt_data(name, spoil):
+    """Return the outcome of a data task by its right script and a line that spoils what it delivers."""
+    (query,) = DATA[name].queries
+    task = replace(DATA[name], queries=(replace(query, cave=f"{query.cells('cave')[-1]}\n{spoil}"),))
     trial = Trial(task, find("data_tasks")[1]["cave"], seed=7, llm=Player(task, "cave"))
-    assert not trial.run()[0].ok
+    (outcome,) = trial.run()
     assert not [row.text for row in trial.agent.session.rows.since(0) if row.kind == "error"]
+    return outcome
+
+
+LINES = {"a": [1.5, 2.0001], "b": [1, 2]}
+DRAWN_WRONG = {
+    "another title": {"layout": {"title": {"text": "t"}}},
+    "one off in its last digit": {"y": [1.5, 2.0002]},
+    "numbers as texts": {"y": ["1.5", "2.0001"]},
+    "a value missing": {"y": [1.5, None]},
+    "places as texts": {"x": ["1", "2"]},
+    "a place less": {"x": [1]},
+    "dots in place of a line": {"mode": "markers"},
+    "bars in place of a line": {"type": "bar"},
+    "a line that is not to be seen": {"visible": False},
+    "a line to be seen once somebody asks for it": {"visible": "legendonly"},
+    "another name": {"name": "c"},
+    "the same line twice": {"name": "b", "y": [1, 2]},
+}
+
+
+@pytest.mark.parametrize("wrong", [{}, *DRAWN_WRONG.values()], ids=["as it is", *DRAWN_WRONG])
+def test_a_chart_is_judged_by_its_title_and_by_each_line_that_is_to_be_seen(wrong):
+    first = {"type": "scatter", "mode": "lines", "name": "a", "x": [1, 2], "y": LINES["a"]}
+    if wrong.get("type") == "bar":
+        del first["mode"]
+    second = {"type": "scatter", "name": "b", "x": (1, 2), "y": (1.0, 2)}
+    drawn = {"data": [first | {key: each for key, each in wrong.items() if key != "layout"}, second]}
+    layout = wrong.get("layout", {"title": {"text": "T"}})
+    assert shows({**drawn, "layout": layout}, "T", [1, 2], LINES) == (not wrong)
+
+
+def test_a_line_more_than_were_asked_for_is_wrong():
+    lines = [{"name": name, "x": [1, 2], "y": y} for name, y in LINES.items()]
+    chart = {"data": lines, "layout": {"title": {"text": "T"}}}
+    assert shows(chart, "T", [1, 2], LINES)
+    assert not shows({**chart, "data": [*lines, lines[0]]}, "T", [1, 2], LINES)
 
 
 VARIABLES = {task.name: task for task in find("stateful_types")[0].tasks(7)}
@@ -153,6 +214,24 @@ def as_variable(name, *more):
 def test_a_variable_is_of_the_type_the_labels_and_the_order_that_it_is_to_be_of(name):
     assert as_variable(name).ok
     assert [more for more in OTHERWISE[name] if as_variable(name, more).ok] == []
+
+
+SAME_PARTS = """
+old = basket
+
+
+class Basket:
+    def __init__(self):
+        self.counts, self.prices, self.discount = dict(old.counts), dict(old.prices), old.discount
+
+
+basket = Basket()
+"""
+
+
+def test_an_object_of_another_class_is_another_one_even_of_that_name_and_with_those_parts():
+    assert as_variable("basket_swap", "import copy\nbasket = copy.deepcopy(basket)").ok
+    assert "basket.__class__" in as_variable("basket_swap", SAME_PARTS).why
 
 
 @pytest.mark.parametrize(
