@@ -50,7 +50,7 @@ def keep(errand: Errand, observation: Mapping[str, Any]) -> str:
     """Return the cell that goes where the errand is, or does it there and strikes it off the plan."""
     at, what, where = errand
     if observation["here"] is not None and observation["here"]["name"] == where:
-        return f'me.note("{_without_quotes(what)}")\ndel me.plan["{at}"]\n{_deed(observation)}'.rstrip()
+        return f'me.note("{_without_quotes(what)}")\ndel me.plan["{at}"]\n{_act_here(observation)}'.rstrip()
     if where in (observation["me"]["home"], observation["me"]["workplace"]):
         return f"# {at}: {what}\nme.go({where})"
     return (
@@ -59,7 +59,7 @@ def keep(errand: Errand, observation: Mapping[str, Any]) -> str:
     )
 
 
-def _deed(observation: Mapping[str, Any]) -> str:
+def _act_here(observation: Mapping[str, Any]) -> str:
     """Return what one does in the place one is in; nothing if it cannot be done now."""
     me, here = observation["me"], observation["here"]
     begins_h, ends_h = me["shift"]

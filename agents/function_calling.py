@@ -85,8 +85,8 @@ class FunctionCaller(ToolCaller):
         """Make the calls of a reply, each in a turn of its own; the first turn bears what the reply cost."""
         tools, costs = self._tools_by_name(), costs_of(reply.model, reply.usage, reply.cost_usd or 0.0)
         for call in reply.tool_calls:
-            kept = _repeated(call)
-            session.append("tool_call", f"{kept.name}({kept.arguments})", data=asdict(kept))
+            repeated = _repeated(call)
+            session.append("tool_call", f"{repeated.name}({repeated.arguments})", data=asdict(repeated))
             code, problem = _cell(tools, call)
             if code:
                 turn = yield Cell(code, costs)
@@ -135,9 +135,9 @@ def _repeated(call: ToolCall) -> ToolCall:
 def _message(row: Row) -> Message | None:
     """Return a row as the function calling protocol words it; None for rows that are for people."""
     if row.kind == "assistant":
-        said = message_of(row)
+        message = message_of(row)
         calls = tuple(ToolCall(**call) for call in row.data.get("calls", ()))
-        return None if said is None else Message(said.role, said.text, calls)
+        return None if message is None else Message(message.role, message.text, calls)
     if row.kind == "tool_result":
         return Message("tool", row.text, call=row.data["call"])
     return Message("user", row.text) if row.kind in ("user", "compress") else None

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from cave_sim.agents.prompts import texts
-from cave_sim.agents.prompts.wording import said
+from cave_sim.agents.prompts.wording import quoted
 
 TASKS = 6
 _TASK = re.compile(r"\s*(?:[-*]\s+)?(\d\d:\d\d)\s*[-–:,]?\s+(\S.*?)\s*")
@@ -47,7 +47,7 @@ def task(hour: Hour | None, observation: Mapping[str, Any], news: str, wording: 
     """Return what the model is told to do."""
     day, begins = _now(observation)
     is_same = hour is not None and (hour.day, hour.begins) == (day, begins)
-    before = f"{texts.SO_FAR} {said(str(hour), 600)}" if is_same else ""
+    before = f"{texts.SO_FAR} {quoted(str(hour), 600)}" if is_same else ""
     return "\n\n".join(filter(None, [news, before, wording.replace("{hour}", begins)]))
 
 

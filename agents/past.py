@@ -68,8 +68,8 @@ class Past(Follower):
         if row.kind in ("output", "error"):
             self.failure = reason_in(row.text) if row.kind == "error" else ""
             self.failed = self._cell if self.failure else ""
-            given = _OUTPUT.search(row.text) if row.kind == "output" else None
-            self.result = given[1].strip() if given and not _DEED.fullmatch(given[1].strip()) else ""
+            printed = _OUTPUT.search(row.text) if row.kind == "output" else None
+            self.result = printed[1].strip() if printed and not _DEED.fullmatch(printed[1].strip()) else ""
         if "hour" in data:
             self.hour = Hour.of(data["hour"])
         if "looked" in data:

@@ -13,9 +13,9 @@ _RATING = re.compile(r"\s*(?:[-*]\s+)?(\d+)[.:)]\s*(\d+)(?:\s*(?:/|of|out of)\s*
 
 def ratings(reply: str, rows: Sequence[Row]) -> dict[str, float]:
     """Return how important the memories of a numbered list are, by their ids; what cannot be read is left out."""
-    found: dict[str, float] = {}
+    rated: dict[str, float] = {}
     for line in reply.splitlines():
         match = _RATING.fullmatch(line)
         if match and 1 <= int(match[1]) <= len(rows) and 1 <= int(match[2]) <= MOST_IMPORTANT:
-            found[rows[int(match[1]) - 1].id] = float(match[2])
-    return found
+            rated[rows[int(match[1]) - 1].id] = float(match[2])
+    return rated

@@ -46,14 +46,14 @@ def told_now(request: Request) -> list[str]:
 
     Whatever history a request repeats between the front and that task is over.
     """
-    said = [message for message in request.messages if message.role != "system"]
-    results = [_RESULT.search(message.text) is not None for message in said]
-    begun = max((at for at, message in enumerate(said) if message.role == "user" and not results[at]), default=0)
-    while begun and said[begun - 1].role == "user":
+    messages = [message for message in request.messages if message.role != "system"]
+    results = [_RESULT.search(message.text) is not None for message in messages]
+    begun = max((at for at, message in enumerate(messages) if message.role == "user" and not results[at]), default=0)
+    while begun and messages[begun - 1].role == "user":
         begun -= 1
     begun += bool(begun and results[begun])  # of the cell before
     front = [message.text for message in request.messages if message.role == "system"]
-    return [*front, *(message.text for message in said[begun:] if message.role != "assistant")]
+    return [*front, *(message.text for message in messages[begun:] if message.role != "assistant")]
 
 
 def seen_in(prompt: str) -> dict[str, Any]:
@@ -89,10 +89,10 @@ def hour_told(prompt: str) -> str:
 
 
 def _time(prompt: str) -> tuple[str, str]:
-    told = _CLOCK.findall(prompt)
-    if not told:
+    times = _CLOCK.findall(prompt)
+    if not times:
         raise Untold("I am not told what time it is.")
-    weekday, hour = told[-1]
+    weekday, hour = times[-1]
     return weekday, hour
 
 
@@ -170,8 +170,8 @@ def _here(prompt: str) -> dict[str, Any] | None:
     if match is None:
         return None
     name, title, use, sells, sign, euros = match.groups()
-    told = json.loads(title) if title else title_of(name)
-    place = {"name": name, "title": told, "use": use or "", "sells": sells or "", "sign": _text(sign or "")}
+    title_text = json.loads(title) if title else title_of(name)
+    place = {"name": name, "title": title_text, "use": use or "", "sells": sells or "", "sign": _text(sign or "")}
     return place | {"price_cents": _cents(euros)}
 
 
@@ -183,8 +183,8 @@ def _others(prompt: str) -> Iterator[dict[str, Any]]:
             activity, at = group[1], group.end()
         elif other := _OTHER.match(line, at):
             name, title, knows = other.groups()
-            told = json.loads(title) if title else title_of(name)
-            yield {"name": name, "title": told, "activity": activity, "knows": int(knows or 0) / 100}
+            title_text = json.loads(title) if title else title_of(name)
+            yield {"name": name, "title": title_text, "activity": activity, "knows": int(knows or 0) / 100}
             at = other.end()
         else:
             return

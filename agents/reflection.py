@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from cave_sim.agents.prompts.wording import said
+from cave_sim.agents.prompts.wording import quoted
 from cave_sim.session.row import Row
 
 CONCLUSIONS, OPINIONS = 3, 4  # at most so many are taken from one reply
@@ -20,13 +20,13 @@ _OPINION = re.compile(r"\s*(?:[-*]\s+)?about (\w+):\s*(\S.*?)\s*", re.IGNORECASE
 
 def numbered(rows: Sequence[Row], when: Callable[[Row], str]) -> str:
     """Return memories as numbered lines."""
-    return "\n".join(f"{number}. {when(row)} {said(row.text)}" for number, row in enumerate(rows, start=1))
+    return "\n".join(f"{number}. {when(row)} {quoted(row.text)}" for number, row in enumerate(rows, start=1))
 
 
 def questions(reply: str) -> list[str]:
     """Return the questions of a reply, one a line; what is no question is left out."""
-    found = [match[1][:300] for line in reply.splitlines() if (match := _LISTED.fullmatch(line))]
-    return list(dict.fromkeys(found))[:QUESTIONS]
+    listed = [match[1][:300] for line in reply.splitlines() if (match := _LISTED.fullmatch(line))]
+    return list(dict.fromkeys(listed))[:QUESTIONS]
 
 
 def conclusions(reply: str, rows: Sequence[Row]) -> Iterator[dict[str, Any]]:

@@ -154,5 +154,5 @@ def _summary_of_cell(code: str) -> str:
     """Return a cell as one line: the thought that it begins with, then what it does."""
     lines = [line.strip() for line in code.splitlines() if line.strip()]
     thoughts = [line.lstrip("# ") for line in lines if line.startswith("#")]
-    deeds = "; ".join(line for line in lines if not line.startswith("#")).replace('"', "'")
-    return " ".join([*thoughts[:1], f"[{deeds[:120]}]"])
+    statements = "; ".join(line for line in lines if not line.startswith("#")).replace('"', "'")
+    return " ".join([*thoughts[:1], f"[{statements[:120]}]"])

@@ -87,9 +87,9 @@ class LLMResident(LLMAgent):
 
     def instructions(self) -> str:
         """Return how to act, and the duties if there are any."""
-        said = self.wording
-        duties = said("mayor", self.duties) if self.duties else ""
-        return "\n\n".join(filter(None, [self._filled_in(said("resident", texts.INSTRUCTIONS)), duties]))
+        text_of = self.wording
+        duties = text_of("mayor", self.duties) if self.duties else ""
+        return "\n\n".join(filter(None, [self._filled_in(text_of("resident", texts.INSTRUCTIONS)), duties]))
 
     def perceive(self, observation: Mapping[str, Any]) -> str:
         """Return what is new since the last look; what was said stands where how things are now is told."""
@@ -112,8 +112,8 @@ class LLMResident(LLMAgent):
 
         That somebody was not there, or asleep, is seen anew each time. Nor are words that did not arrive news.
         """
-        found = super().track([row for row in rows if row.kind in TRACKED], lines)
-        return lasting(found).rstrip("\n") or NO_UPDATE
+        new_lines = super().track([row for row in rows if row.kind in TRACKED], lines)
+        return lasting(new_lines).rstrip("\n") or NO_UPDATE
 
     def moment(self) -> str:
         """Return the weekday, the date and the time; the year is no news."""
@@ -139,8 +139,8 @@ class LLMResident(LLMAgent):
         because: Sequence[str] = (),
     ) -> Row:
         """Begin with a memory, before the first step; the arguments are those of :meth:`Memory.commit`."""
-        told = {"importance": importance, "of": of, "about": about, "because": because}
-        return self.memory.commit(self.session, text, step=0, time_s=-3600.0 * hours_ago, **told)  # type: ignore[arg-type]
+        data = {"importance": importance, "of": of, "about": about, "because": because}
+        return self.memory.commit(self.session, text, step=0, time_s=-3600.0 * hours_ago, **data)  # type: ignore[arg-type]
 
     # ---- one step of a life
 
@@ -194,8 +194,8 @@ class LLMResident(LLMAgent):
         yield from self._embed(self._query(observation))
         rows = self._recall(observation, answers)
         self._reminders = self._moment(observation, rows, plans=bool(marks), answers=answers)
-        told = {"perceived": True, **marks, **recalled(rows, self._query(observation))}
-        self._append("user", text, {**told, "looked": view.look(observation)})
+        data = {"perceived": True, **marks, **recalled(rows, self._query(observation))}
+        self._append("user", text, {**data, "looked": view.look(observation)})
         begun = len(self.session)
         self.session = yield from self.converse(self.session)
         self._reminders = None
@@ -244,7 +244,7 @@ class LLMResident(LLMAgent):
         for question in questions(reply):
             yield from self._embed(question)
             evidence = self.memory.recall(self.session, question, now_s=self._now_s(), count=REFLECTED_ON // 2)
-            task = self.wording("insights", texts.INSIGHTS).replace("{question}", wording.said(question))
+            task = self.wording("insights", texts.INSIGHTS).replace("{question}", wording.quoted(question))
             reply = yield from self._consider(evidence, task, recalled(evidence, question))
             self._commit(conclusions(reply, evidence))
 
@@ -252,8 +252,8 @@ class LLMResident(LLMAgent):
         """Say how much the latest memories matter."""
         rows = self.memory.unrated(self.session)[-REFLECTED_ON:]
         reply = yield from self._consider(rows, self.wording("rate", texts.RATE), {})
-        if found := ratings(reply, rows):
-            self._append("rating", "", {"rated": found})
+        if rated := ratings(reply, rows):
+            self._append("rating", "", {"rated": rated})
 
     def _break_down_the_hour(self, observation: Mapping[str, Any]) -> Deliberation:
         """Say how this hour is to be spent, if it is another one or something has happened."""
@@ -323,37 +323,37 @@ class LLMResident(LLMAgent):
         """Return the memories that the moment brings to mind, without those that are heard anyway."""
         if not self.faculties.memory:
             return []
-        heard, query, count = self._told(observation, answers), self._query(observation), self.faculties.recalls
+        heard, query, count = self._heard_now(observation, answers), self._query(observation), self.faculties.recalls
         weights = ASKED if self._asked_about else None
         rows = self.memory.recall(self.session, query, now_s=self._now_s(), count=count + len(heard), weights=weights)
         return [row for row in rows if row.text not in heard][:count]
 
-    def _told(self, observation: Mapping[str, Any], answers: str) -> list[str]:
+    def _heard_now(self, observation: Mapping[str, Any], answers: str) -> list[str]:
         """Return what was heard that the prompt tells."""
-        return view.told(observation, self._heard_from(observation), answers)
+        return view.heard_now(observation, self._heard_from(observation), answers)
 
     # ---- the moment in words
 
     def _moment(
         self, observation: Mapping[str, Any], rows: Iterable[Row], *, plans: bool = False, answers: str = ""
     ) -> dict[str, str]:
-        heard, heard_from = self._told(observation, answers), self._heard_from(observation)
+        heard, heard_from = self._heard_now(observation, answers), self._heard_from(observation)
         opinions = self._opinions(observation, answers) if self.faculties.relationships else {}
         failed = self._past.failure and of_failure(self._past.failed, self._past.failure)
         untold = [row for row in sorted(rows, key=_age) if not is_told(row.text, observation, heard, failed)]
         remembered = latest({text: row for row in untold if (text := in_words(row, opinions))})
         now, start = self.model.world.clock.now, self.model.world.start
         times = {text: time_of(row, start, today=now) for text, row in remembered.items()}
-        told = [f"{time} {wording.said(text, REMEMBERED_CHARS)}" for text, time in times.items()]
-        memories = f"Memories: {'; '.join(told)}" if told else ""
+        reminders = [f"{time} {wording.quoted(text, REMEMBERED_CHARS)}" for text, time in times.items()]
+        memories = f"Memories: {'; '.join(reminders)}" if reminders else ""
         diary = not self.faculties.memory
         lines = view.now(observation, heard_from, diary=diary, plans=plans, answers=answers, opinions=opinions)
         if self.faculties.hours and self._past.hour is not None:
-            lines.append(f"This hour you mean to: {wording.said(str(self._past.hour), 600)}")
+            lines.append(f"This hour you mean to: {wording.quoted(str(self._past.hour), 600)}")
         if self._past.failure:
-            lines.append(f"Your last cell did not land: {wording.said(self._past.failure)}")
+            lines.append(f"Your last cell did not land: {wording.quoted(self._past.failure)}")
         elif self._past.result:
-            lines.append(f"Your last cell gave: {wording.said(self._past.result, RESULT_CHARS)}")
+            lines.append(f"Your last cell gave: {wording.quoted(self._past.result, RESULT_CHARS)}")
         return {"memories": memories, "now": "\n".join(lines)}
 
     def _opinions(self, observation: Mapping[str, Any], answers: str) -> dict[str, str]:

@@ -78,8 +78,8 @@ def _answer(observation: dict[str, Any]) -> str:
     if cell := settle(mind):
         return cell
     who, words = mind.just_heard() or ("", "")
-    said = answer(words, mind.rng, mind.said_to(who)) if who and not mind.awaits_answer_of(who) else ""
-    return f'me.say({who}, "{said}")' if said else ""
+    answer_text = answer(words, mind.rng, mind.said_to(who)) if who and not mind.awaits_answer_of(who) else ""
+    return f'me.say({who}, "{answer_text}")' if answer_text else ""
 
 
 def _closed_door(prompt: str) -> tuple[str, str] | None:

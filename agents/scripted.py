@@ -115,8 +115,8 @@ def _keep_appointment(mind: Perception) -> str:
         return ""
     words = _words_at_a_meeting(mind, whom)
     stays = "\nme.rest(60)" if mind.use == "home" else ""
-    said = f'me.say({whom}, "{words}")\ndel me.plan["{at}"]{stays}' if words else ""
-    return said or _do_what_one_does_here(mind) or CARRY_ON
+    cell = f'me.say({whom}, "{words}")\ndel me.plan["{at}"]{stays}' if words else ""
+    return cell or _do_what_one_does_here(mind) or CARRY_ON
 
 
 def _words_at_a_meeting(mind: Perception, whom: str) -> str:
@@ -217,7 +217,7 @@ def settle(mind: Perception) -> str:
     """Answer who asks to meet: agree if one's plan has room for it; and strike off what was declined."""
     if not any(_ASKED.search(line) or _DECLINED.search(line) for line in mind.seen["heard"]):
         return ""
-    for who, words in (said for other in mind.listeners if (said := mind.just_heard(other["name"]))):
+    for who, words in (utterance for other in mind.listeners if (utterance := mind.just_heard(other["name"]))):
         if declined := _DECLINED.fullmatch(words):
             if _is_asked(mind, who, declined[1]):
                 return f'del me.plan["{declined[1]}"]'

@@ -106,5 +106,5 @@ def answer(words: str, rng: Random, before: Collection[str] = ()) -> str:
     """
     if words in FAREWELLS:
         return ""
-    said = rng.choice(FAREWELLS) if rng.random() < ENDS and not words.endswith("?") else reply(words, rng)
-    return rng.choice(FAREWELLS) if said in before else said
+    text = rng.choice(FAREWELLS) if rng.random() < ENDS and not words.endswith("?") else reply(words, rng)
+    return rng.choice(FAREWELLS) if text in before else text

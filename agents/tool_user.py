@@ -69,8 +69,8 @@ class ToolUser(ToolCaller):
     ) -> None:
         super().__init__(simulation, name, llm=llm, habits=habits)
         self.kit = kit
-        found = tools_of(simulation.world, kit.entity)
-        self._tools: dict[str, FunctionTool] = {n: found[n] for n in found if not kit.only or n in kit.only}
+        tools = tools_of(simulation.world, kit.entity)
+        self._tools: dict[str, FunctionTool] = {n: tools[n] for n in tools if not kit.only or n in kit.only}
         forms = [tool.form for tool in self._tools.values()] + ([DELEGATE_FORM] if kit.larger else [])
         self._forms = {str(form["function"]["name"]): form for form in forms}
         self._tools_text = tool_texts.tools_text(self._forms.values(), kit.schemas)
@@ -142,12 +142,12 @@ class ToolUser(ToolCaller):
     def _show(self, session: Session, name: str, reason: str, selects: int) -> None:
         session.append("route", f"selects {name}: {reason}", data={"select": name, "reason": reason})
         if selects > MOST_SELECTS:
-            told = f"Error: you have selected {selects} times; call a tool, or answer the user"
+            text = f"Error: you have selected {selects} times; call a tool, or answer the user"
         elif name in self._forms:
-            told = tool_texts.minified([self._forms[name]])
+            text = tool_texts.minified([self._forms[name]])
         else:
-            told = f"Error: there is no tool {name!r}"
-        session.append("tool_result", told, data={"schema": name})
+            text = f"Error: there is no tool {name!r}"
+        session.append("tool_result", text, data={"schema": name})
 
     def _call(self, session: Session, call: ToolCall, reply: Reply) -> Generator[Any, Any, None]:
         if problem := endless(call):

@@ -24,72 +24,74 @@ OF_A_RUN = ("agents", "prompt-parts")  # what is absent from its step on, and no
 Row = Mapping[str, Any]
 
 
-def write_causes_page(found: Mapping[str, Any], path: Path, run: Run) -> Path:
+def write_causes_page(answer: Mapping[str, Any], path: Path, run: Run) -> Path:
     """Write the page of what ``cave-sim why`` found and return where it is.
 
     Args:
-        found: what ``cave-sim why --json`` prints.
+        answer: what ``cave-sim why --json`` prints.
         path: the HTML file to write.
         run: that it was asked of; it says how its agents are called.
     """
-    found = _with_names(found, run)
-    title = f"Why {shortened(found['question'], QUESTION_LETTERS)}?"
-    causes = found["causes"][:CAUSES_SHOWN]
+    answer = _with_names(answer, run)
+    title = f"Why {shortened(answer['question'], QUESTION_LETTERS)}?"
+    causes = answer["causes"][:CAUSES_SHOWN]
     body = page_part(
         "causes",
         title=title,
-        fact=_fact(found),
+        fact=_fact(answer),
         legends=LEGEND,
         causes=_table(causes) if causes else (),
-        graph=SAFE(_graph(found, causes)) if causes else "",
-        sureness=_sureness(found),
-        more=len(found["causes"]) - len(causes),
-        time_line=SAFE(_time_line(found)),
-        shares=_shares(found["interactions"]) if found.get("interactions") else None,
-        unknown=_unknown(found["unknown"]),
+        graph=SAFE(_graph(answer, causes)) if causes else "",
+        sureness=_sureness(answer),
+        more=len(answer["causes"]) - len(causes),
+        time_line=SAFE(_time_line(answer)),
+        shares=_shares(answer["interactions"]) if answer.get("interactions") else None,
+        unknown=_unknown(answer["unknown"]),
     )
     write_whole(path, page(title, body, styles=("tokens.css", "paper.css")))
     return path
 
 
-def _with_names(found: Mapping[str, Any], run: Run) -> Mapping[str, Any]:
+def _with_names(answer: Mapping[str, Any], run: Run) -> Mapping[str, Any]:
     """Return what was found with agents called as in the story."""
     groups = ("causes", "tried_effects", "unknown")
-    names = called({row["agent"] for group in groups for row in found[group]}, run)
+    names = called({row["agent"] for group in groups for row in answer[group]}, run)
 
-    def told(row: Row) -> Row:
+    def named(row: Row) -> Row:
         agent = row["agent"]
         if agent not in names:
             return row
         name = names[agent].join(row["name"].rsplit(agent, 1))
         return {**row, "agent": names[agent], "name": name}
 
-    return {**found, **{group: [told(row) for row in found[group]] for group in groups}}
+    return {**answer, **{group: [named(row) for row in answer[group]] for group in groups}}
 
 
-def _fact(found: Mapping[str, Any]) -> str:
-    unit = f" {found['unit']}" if found["unit"] else ""
-    fact = found["fact"]
-    held = ("It holds" if fact else "It does not hold") if isinstance(fact, bool) else f"It is {_number(fact)}{unit}"
-    when = f"up to step {found['at']}" if found["ever"] else f"at step {found['at']}"
-    tried = f"{found['tried']} of {counted(found['candidates'], 'candidate')}"
-    return f"{held} {when}. Taken out, one at a time: {tried}; each time the run was lived again without."
+def _fact(answer: Mapping[str, Any]) -> str:
+    unit = f" {answer['unit']}" if answer["unit"] else ""
+    fact = answer["fact"]
+    sentence = (
+        ("It holds" if fact else "It does not hold") if isinstance(fact, bool) else f"It is {_number(fact)}{unit}"
+    )
+    when = f"up to step {answer['at']}" if answer["ever"] else f"at step {answer['at']}"
+    tried = f"{answer['tried']} of {counted(answer['candidates'], 'candidate')}"
+    return f"{sentence} {when}. Taken out, one at a time: {tried}; each time the run was lived again without."
 
 
-def _sureness(found: Mapping[str, Any]) -> str:
-    if any(row["low"] is not None for row in found["causes"]):
+def _sureness(answer: Mapping[str, Any]) -> str:
+    if any(row["low"] is not None for row in answer["causes"]):
         return "Intervals are 95 % t intervals of the mean over futures."
     return "Effects are exact for this very history; other seeds may differ."
 
 
-def _time_line(found: Mapping[str, Any]) -> str:
+def _time_line(answer: Mapping[str, Any]) -> str:
     """Draw each candidate that was tried at its step, in the row of its agent; the larger its effect, the larger."""
-    rows: Sequence[Row] = found["tried_effects"]
+    rows: Sequence[Row] = answer["tried_effects"]
     everybody = sorted({_who(row) for row in rows})
     agents = everybody[:AGENTS_SHOWN]
     most = max((abs(row["effect"] or 0.0) for row in rows), default=0.0) or 1.0
-    last = max(found["at"], 1)
-    named = {_place(row) for row in found["causes"]}
+    last = max(answer["at"], 1)
+    named = {_place(row) for row in answer["causes"]}
     bottom, end = PAD + ROW * len(agents), WIDTH - PAD
     drawn = []
     for row in sorted(rows, key=lambda row: _place(row) in named):
@@ -114,13 +116,13 @@ def _time_line(found: Mapping[str, Any]) -> str:
     return _svg(bottom + 24, [*lines, *labels, *ticks, *rest, *drawn], "candidates by step and agent")
 
 
-def _graph(found: Mapping[str, Any], causes: Sequence[Row]) -> str:
+def _graph(answer: Mapping[str, Any], causes: Sequence[Row]) -> str:
     """Draw an arrow from each cause to what is asked about, the wider the larger its effect."""
     most = max(abs(row["effect"]) for row in causes)
     height = 2 * PAD + 34 * (len(causes) - 1)
-    told = [shortened(f"{row['name']}: {row['told']}", LETTERS) for row in causes]
-    names = 12 + LETTER * max(map(len, told))
-    goal_x, goal_y, asked = names + 120, height / 2, shortened(found["question"], 28)
+    labels = [shortened(f"{row['name']}: {row['told']}", LETTERS) for row in causes]
+    names = 12 + LETTER * max(map(len, labels))
+    goal_x, goal_y, asked = names + 120, height / 2, shortened(answer["question"], 28)
     parts = []
     for place, row in enumerate(causes):
         y = PAD + 34 * place
@@ -130,7 +132,7 @@ def _graph(found: Mapping[str, Any], causes: Sequence[Row]) -> str:
             f'<path d="M{names + 8:.0f} {y}C{bend} {y} {bend} {goal_y:.0f} {goal_x - 10:.0f} {goal_y:.0f}" fill="none"'
             f' style="stroke:{_colour(row["effect"])}" stroke-opacity="0.8" stroke-width="{thick:.1f}"/>'
         )
-        parts.append(_text(names, y + 4, told[place], "end"))
+        parts.append(_text(names, y + 4, labels[place], "end"))
     parts.append(_text(goal_x, goal_y + 4, asked, "start"))
     wide = goal_x + LETTER * len(asked) + 12
     return _svg(height, parts, "causes of what is asked about", wide)
@@ -147,27 +149,27 @@ def _table(causes: Sequence[Row]) -> tuple[Sequence[str], Sequence[Sequence[str]
     return heads, rows
 
 
-def _shares(found: Mapping[str, Any]) -> dict[str, Any]:
+def _shares(answer: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "orders": _orders(found),
-        "rows": [[_number(each["value"], sign="+"), each["name"], each["told"]] for each in found["shares"]],
-        "pairs": list(_pairs(found, [each["name"] for each in found["shares"]])),
+        "orders": _orders(answer),
+        "rows": [[_number(each["value"], sign="+"), each["name"], each["told"]] for each in answer["shares"]],
+        "pairs": list(_pairs(answer, [each["name"] for each in answer["shares"]])),
     }
 
 
-def _orders(found: Mapping[str, Any]) -> str:
-    if found["is_exact"]:
-        return "the only order" if found["orders"] == 1 else f"all {found['orders']} orders"
-    return f"{found['orders']} random orders"
+def _orders(answer: Mapping[str, Any]) -> str:
+    if answer["is_exact"]:
+        return "the only order" if answer["orders"] == 1 else f"all {answer['orders']} orders"
+    return f"{answer['orders']} random orders"
 
 
 def _unknown(rows: Sequence[Row]) -> list[str]:
-    told = [f"{row['name']}: {row['unknown']}" for row in rows[:CAUSES_SHOWN]]
-    return [*told, f"and {len(rows) - CAUSES_SHOWN} more"] if len(rows) > CAUSES_SHOWN else told
+    lines = [f"{row['name']}: {row['unknown']}" for row in rows[:CAUSES_SHOWN]]
+    return [*lines, f"and {len(rows) - CAUSES_SHOWN} more"] if len(rows) > CAUSES_SHOWN else lines
 
 
-def _pairs(found: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
-    for each in found["together"]:
+def _pairs(answer: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+    for each in answer["together"]:
         if each["effect"]:
             one, other = (names[place] for place in each["pair"])
             yield f"{one} and {other}: {_number(each['effect'], sign='+')} beyond the sum of what either does"

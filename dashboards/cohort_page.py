@@ -24,38 +24,38 @@ COLOURS = {GAINS: "blue", LOSES: "vermilion", UNSURE: "other"}
 Person = Mapping[str, Any]
 
 
-def write_cohort_page(found: Mapping[str, Any], path: Path, run: Run) -> Path:
+def write_cohort_page(answer: Mapping[str, Any], path: Path, run: Run) -> Path:
     """Write the page of what ``cave-sim cohort`` found and return where it is.
 
     Args:
-        found: what ``cave-sim cohort --json`` prints.
+        answer: what ``cave-sim cohort --json`` prints.
         path: the HTML file to write.
         run: that all lives share up to a step; it says how its people are called.
     """
-    names = called({person["who"] for each in found["cohorts"] for person in each["people"]}, run)
-    title = f"Who gains in {found['outcome']}, and who loses?"
+    names = called({person["who"] for each in answer["cohorts"] for person in each["people"]}, run)
+    title = f"Who gains in {answer['outcome']}, and who loses?"
     body = page_part(
         "cohort",
         title=title,
-        fact=_fact(found),
-        legends=[(f"var(--{colour})", told) for told, colour in COLOURS.items()],
-        cohorts=[_cohort(each, names, found["outcome"]) for each in found["cohorts"]],
-        sureness=_sureness(len(found["seeds"])),
+        fact=_fact(answer),
+        legends=[(f"var(--{colour})", meaning) for meaning, colour in COLOURS.items()],
+        cohorts=[_cohort(each, names, answer["outcome"]) for each in answer["cohorts"]],
+        sureness=_sureness(len(answer["seeds"])),
     )
     write_whole(path, page(title, body, styles=("tokens.css", "paper.css")))
     return path
 
 
-def _fact(found: Mapping[str, Any]) -> str:
-    lives = counted(len(found["seeds"]), "future")
+def _fact(answer: Mapping[str, Any]) -> str:
+    lives = counted(len(answer["seeds"]), "future")
     return (
-        f"Each person lives on from step {found['at']} with an intervention and without it, in {lives},"
-        f" and is compared at step {found['until']}."
+        f"Each person lives on from step {answer['at']} with an intervention and without it, in {lives},"
+        f" and is compared at step {answer['until']}."
     )
 
 
-def _cohort(found: Mapping[str, Any], names: Mapping[str, str], outcome: str) -> dict[str, Any]:
-    people: Sequence[Person] = found["people"]
+def _cohort(answer: Mapping[str, Any], names: Mapping[str, str], outcome: str) -> dict[str, Any]:
+    people: Sequence[Person] = answer["people"]
     drawn = people if len(people) <= PEOPLE_DRAWN else [*people[: PEOPLE_DRAWN // 2], *people[-PEOPLE_DRAWN // 2 :]]
     table = pd.DataFrame(
         {
@@ -67,22 +67,22 @@ def _cohort(found: Mapping[str, Any], names: Mapping[str, str], outcome: str) ->
         }
         for each in drawn
     )
-    colours = [COLOURS[_told(each)] for each in drawn]
+    colours = [COLOURS[_person_text(each)] for each in drawn]
     svg = figures.differences(table, (), f"{outcome}, what it did to each", colours)
     return {
-        "intervention": found["intervention"],
-        "summary": _summary(found, outcome),
+        "intervention": answer["intervention"],
+        "summary": _summary(answer, outcome),
         "figure": {"caption": f"{outcome}: with it, less without it", "drawn": SAFE(svg)},
         "heads": ("who", "effect", "what it is"),
-        "rows": [(_called(each, names), _effect(each), _told(each)) for each in people],
+        "rows": [(_called(each, names), _effect(each), _person_text(each)) for each in people],
         "more": len(people) - len(drawn),
     }
 
 
-def _summary(found: Mapping[str, Any], outcome: str) -> str:
-    people, gain, lose = counted(len(found["people"]), "person", "people"), found["gain"], found["lose"]
-    unsure = len(found["people"]) - gain - lose
-    mean = figure(found["mean"], sign="+")
+def _summary(answer: Mapping[str, Any], outcome: str) -> str:
+    people, gain, lose = counted(len(answer["people"]), "person", "people"), answer["gain"], answer["lose"]
+    unsure = len(answer["people"]) - gain - lose
+    mean = figure(answer["mean"], sign="+")
     return f"{outcome} {mean} on average over {people}: {gain} gain, {lose} lose, {unsure} are not told apart."
 
 
@@ -90,7 +90,7 @@ def _effect(person: Person) -> str:
     return estimate_text(person["effect"], person["low"], person["high"], "+", n=len(person["effects"]))
 
 
-def _told(person: Person) -> str:
+def _person_text(person: Person) -> str:
     return GAINS if person["gains"] else LOSES if person["loses"] else UNSURE
 
 

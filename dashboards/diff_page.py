@@ -96,11 +96,11 @@ def _verdict(difference: Difference) -> str:
 def _turns_table(difference: Difference, names: Names, titles: Mapping[str, str]) -> Table:
     turns = () if difference.parted is None else (difference.parted.one, difference.parted.other)
     keys = ("turn", "agent", "status", "output", "error", "code") if turns else ()
-    rows = [(key, *("" if turn is None else _told(turn, key, titles) for turn in turns)) for key in keys]
+    rows = [(key, *("" if turn is None else _turn_text(turn, key, titles) for turn in turns)) for key in keys]
     return {"title": "Where they part", "head": ("", *names), "rows": rows}
 
 
-def _told(turn: Any, key: str, titles: Mapping[str, str]) -> str:
+def _turn_text(turn: Any, key: str, titles: Mapping[str, str]) -> str:
     """Return a part of a turn as text; who ran it by name, and as one types it."""
     text = str(getattr(turn, key) or "")
     title = titles.get(text, text) if key == "agent" else text

@@ -45,13 +45,13 @@ class PageModel(mesa.Model):  # type: ignore[misc]
     recipe: Recipe
 
     def __init__(self, seed: int | None = None, **kwargs: Any) -> None:
-        given = {**self.recipe.create, **kwargs, **({} if seed is None else {"seed": int(seed)})}
-        made = replace(self.recipe, create={"seed": 0, **given}).make()
-        if not isinstance(made, Simulation):
+        arguments = {**self.recipe.create, **kwargs, **({} if seed is None else {"seed": int(seed)})}
+        simulation = replace(self.recipe, create={"seed": 0, **arguments}).make()
+        if not isinstance(simulation, Simulation):
             raise WorldError(f"{self.recipe.simulation} lies in shards: Mesa's page shows one world")
-        self.simulation: Simulation = made
-        super().__init__(rng=made.world.seed)
-        self.datacollector: Any = made.datacollector
+        self.simulation: Simulation = simulation
+        super().__init__(rng=simulation.world.seed)
+        self.datacollector: Any = simulation.datacollector
 
     def step(self) -> None:
         """Take a step of the simulation."""
@@ -104,7 +104,7 @@ def draw(simulation: Simulation) -> Figure:
 def _spots(simulation: Simulation, nodes: Mapping[str, Any]) -> list[tuple[str, Point]]:
     world, look = simulation.world, portray_as_told(simulation.about)
     acting = {type(world[name]) for name in simulation.by_name if name in world}
-    found: list[tuple[str, Point]] = []
+    spots: list[tuple[str, Point]] = []
     places: dict[str, Point] = {str(name): (float(spot[0]), float(spot[1])) for name, spot in nodes.items()}
     waiting: list[tuple[str, str]] = []
     for name in world:
@@ -117,10 +117,10 @@ def _spots(simulation: Simulation, nodes: Mapping[str, Any]) -> list[tuple[str, 
         spot = _spot(portrayal, fields)
         if spot is not None:
             places[name] = spot
-            found.append((word, spot))
+            spots.append((word, spot))
         elif portrayal.node and (node := fields[portrayal.node]) is not None:
             waiting.append((word, str(node.get("$ref") if isinstance(node, dict) else node)))
-    return found + [(word, places[node]) for word, node in waiting if node in places]
+    return spots + [(word, places[node]) for word, node in waiting if node in places]
 
 
 def _spot(portrayal: Portrayal, fields: Mapping[str, Any]) -> Point | None:

@@ -95,8 +95,8 @@ def minds_of(
     """
     faculties = Faculties().having(*_listed(having)).without(*_listed(without))
     if llm is None and minds is None:
-        if given := f"without={without!r}" if without else f"having={having!r}" if having else "":
-            raise WorldError(f"{given}: scripted urges have no faculties; name a model (--model, llm=)")
+        if setting := f"without={without!r}" if without else f"having={having!r}" if having else "":
+            raise WorldError(f"{setting}: scripted urges have no faculties; name a model (--model, llm=)")
         return None
     if llm is None and minds != SCRIPTED:
         raise WorldError(f"minds={minds!r}: give the model itself, with llm=; only {SCRIPTED!r} comes without one")
@@ -109,12 +109,12 @@ def _listed(names: str) -> list[str]:
 
 def talking(run: Run) -> list[str]:
     """Return how many dialogues of which lengths a run had, and how many were answered; nothing if nobody talked."""
-    found = talk(run)
-    if not found.lengths:
+    measures = talk(run)
+    if not measures.lengths:
         return []
-    share = f"{found.answered_share:.0%} answered, {found.mean_length:.1f} utterances on average"
-    lengths = ", ".join(f"{count:,} of {length}" for length, count in sorted(found.lengths.items()))
-    return [f"{found.lengths.total():,} dialogues, {share}", f"dialogues by their utterances: {lengths}"]
+    share = f"{measures.answered_share:.0%} answered, {measures.mean_length:.1f} utterances on average"
+    lengths = ", ".join(f"{count:,} of {length}" for length, count in sorted(measures.lengths.items()))
+    return [f"{measures.lengths.total():,} dialogues, {share}", f"dialogues by their utterances: {lengths}"]
 
 
 def thinking(run: Run) -> list[str]:

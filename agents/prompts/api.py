@@ -16,5 +16,5 @@ def menu(me: type[Entity]) -> str:
     Args:
         me: class of the resident.
     """
-    deeds = ", ".join(call_of(me, name) for name in method_names(me))
-    return f"me: {deeds}\nhelp(me), help(place)"
+    calls = ", ".join(call_of(me, name) for name in method_names(me))
+    return f"me: {calls}\nhelp(me), help(place)"

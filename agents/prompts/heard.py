@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from cave_sim.agents.mind import hour_of
-from cave_sim.agents.prompts.wording import is_title_of, said, title_of
+from cave_sim.agents.prompts.wording import is_title_of, quoted, title_of
 
 JUST_NOW, BEFORE = "Just heard", "Heard"
 TEXT = r'"(?:[^"\\\n]|\\.)*"'
@@ -55,7 +55,7 @@ def hearing(
             lines.append(_Line(label, "", False, [], line))
     for each in lines:
         who = f"{each.at} {'you to ' * each.is_own}{', '.join(each.names)}: " if each.names else ""
-        yield f"{each.label}: {who}{said(each.words)}"
+        yield f"{each.label}: {who}{quoted(each.words)}"
 
 
 class _Line(NamedTuple):
@@ -108,27 +108,27 @@ def shown(
     knows what one was asked, and whom one has asked. A meeting that stands in the plan is told there. The
     arguments are those of :func:`hearing`.
     """
-    found: list[tuple[str, bool]] = []
+    entries: list[tuple[str, bool]] = []
     talked: Counter[str] = Counter()
     for place in range(len(heard) - 1, -1, -1):
         line, is_new = heard[place], place >= new_from
-        who, words = _told(line)
+        who, words = _exchange(line)
         last = LAST_WORDS if _age_h(line, hour) <= TALK_H else 1
         is_to_come = any((hour_of(named) or 0.0) >= hour for named in _HOUR.findall(words))
         if is_new or (is_to_come and not is_planned(line, plan)) or (who in near and talked[who] < last):
-            found.append((line, is_new))
+            entries.append((line, is_new))
         talked[who] += 1
-    return found[::-1]
+    return entries[::-1]
 
 
 def is_planned(line: str, plan: Mapping[str, str]) -> bool:
     """Say whether words arrange a meeting that stands in the plan, agreed or asked for, where it is told already."""
-    who, words = _told(line)
-    told = (f"meet {who} at ", f"asked {who} to meet at ")
-    return bool(who) and any(plan.get(at, "").startswith(told) for at in _HOUR.findall(words))
+    who, words = _exchange(line)
+    openings = (f"meet {who} at ", f"asked {who} to meet at ")
+    return bool(who) and any(plan.get(at, "").startswith(openings) for at in _HOUR.findall(words))
 
 
-def _told(line: str) -> tuple[str, str]:
+def _exchange(line: str) -> tuple[str, str]:
     """Return with whom words were exchanged, and the words; "" and "" for a notice."""
     own, other = _OWN.fullmatch(line), _OTHER.fullmatch(line)
     return (own[2], own[3]) if own else (other[3], other[4]) if other else ("", "")
@@ -156,9 +156,9 @@ def gist(memory: str) -> str:
 
 def heard_in(prompt: str) -> list[str]:
     """Return what the lines of a prompt tell, as the world keeps it."""
-    found: list[str] = []
+    lines: list[str] = []
     for at, to, names, text in _LINE.findall(prompt):
         words = json.loads(text)
         people = names.split(", ") if names else []
-        found += [f"{at} {to}{name if to else f'{title_of(name)} ({name})'}: {words}" for name in people] or [words]
-    return found
+        lines += [f"{at} {to}{name if to else f'{title_of(name)} ({name})'}: {words}" for name in people] or [words]
+    return lines

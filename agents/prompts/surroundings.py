@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from cave_sim.agents.mind import is_known_closed
-from cave_sim.agents.prompts.wording import called, euros, named, percent, said, titled, word
+from cave_sim.agents.prompts.wording import called, euros, named, percent, quoted, titled, word
 
 Observation = Mapping[str, Any]
 BUSY = frozenset({"coffee", "meal"})
@@ -66,7 +66,7 @@ def _others(near: Iterable[Observation], opinions: Mapping[str, str], answers: s
         opinion = opinions.get(other["name"], "")
         closeness = percent(other["knows"]) if answers in ("", other["name"]) else "0"
         about = [closeness] if closeness != "0" or opinion else []
-        about += [said(opinion)] if opinion else []
+        about += [quoted(opinion)] if opinion else []
         does = "" if answers else f"{other['activity']}: "
         groups.setdefault(does, []).append(" ".join([called(other["name"], other["title"]), *about]))
     return "; ".join(f"{does}{', '.join(people)}" for does, people in groups.items())
@@ -79,11 +79,11 @@ def _here(here: Observation | None, *, briefly: bool) -> str:
         return f"Here: {called(here['name'], here['title'])}"
     about = [here["use"] if here["use"] == here["kind"] else f"{word(here['kind'])}, {here['use']}"]
     about += [f"sells {here['sells']}"] if here["sells"] else []
-    told = ([_until(here["sign"])] if here["sign"] != ALWAYS_OPEN else []) + (
+    notes = ([_until(here["sign"])] if here["sign"] != ALWAYS_OPEN else []) + (
         [euros(here["price_cents"])] if here["price_cents"] else []
     )
-    told += ["crowded"] if here["guests"] >= _CROWDED * here["capacity"] else []
-    return ", ".join([f"Here: {called(here['name'], here['title'])} ({', '.join(about)})", *told])
+    notes += ["crowded"] if here["guests"] >= _CROWDED * here["capacity"] else []
+    return ", ".join([f"Here: {called(here['name'], here['title'])} ({', '.join(about)})", *notes])
 
 
 def _until(text: str) -> str:
@@ -139,9 +139,9 @@ def _nearest(places: Iterable[tuple[str, Observation, str]]) -> str:
     """Return the first place of each use with its distance and hours, and the next if hours or nearness rule it out."""
     groups: dict[str, list[str]] = {}
     for use, place, hours in places:
-        found = groups.setdefault(use, [])
-        if not found or (len(found) == 1 and (found[0].count(" ") > 1 or found[0].endswith(" 0"))):
-            found.append(f"{named(place['name'])} {place['distance_m']:.0f}{hours}")
+        group = groups.setdefault(use, [])
+        if not group or (len(group) == 1 and (group[0].count(" ") > 1 or group[0].endswith(" 0"))):
+            group.append(f"{named(place['name'])} {place['distance_m']:.0f}{hours}")
     return "; ".join(f"{use}: {', '.join(lines)}" for use, lines in groups.items())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from cave_sim.agents.mind import hour_of
 from cave_sim.agents.prompts.heard import hearing, is_of_today, shown
 from cave_sim.agents.prompts.surroundings import surroundings
-from cave_sim.agents.prompts.wording import QUOTED_CHARS, called, clock, euros, named, percent, said, word
+from cave_sim.agents.prompts.wording import QUOTED_CHARS, called, clock, euros, named, percent, quoted, word
 
 TOMORROW_H = 6.0
 """How many hours after its hour a line of a plan is one for tomorrow: until then it may be planned anew."""
@@ -41,7 +41,7 @@ def identity(me: Observation) -> str:
         [
             f"You are {called(me['name'], me['title'], exactly=True)}, {me['age']}, {word(me['job'] or 'at home')}:",
             f"{', '.join(map(word, me['traits'])) or 'like anyone'}.",
-            *([f"{said(brief(me['biography']))}."] if me.get("biography") else []),
+            *([f"{quoted(brief(me['biography']))}."] if me.get("biography") else []),
             f"Home: {named(me['home'])}." if me["home"] else "",
             f"Workplace: {named(me['workplace'])}{shift}." if me["workplace"] else "",
             f"Awake {clock(me['wakes_h'])}-{clock(me['sleeps_h'])}.",
@@ -92,7 +92,7 @@ def now(
     lines += hearing(*_heard(observation, heard_from, answers))
     if "town" in observation and not answers:
         lines += town(observation, OLD_NOTICE_CHARS)
-    lines += [f"Diary: {said(line)}" for line in observation.get("diary", ()) if diary]
+    lines += [f"Diary: {quoted(line)}" for line in observation.get("diary", ()) if diary]
     lines += [f"{named(name)}: {_data(value)}" for name, value in observation.items() if name not in SHOWN]
     return lines
 
@@ -112,10 +112,10 @@ def new(observation: Observation, last_look: Observation) -> list[str]:
     if last_look.get("sky") and sky != last_look["sky"]:
         lines.append(f"The weather has changed from {last_look['sky']} to {sky}.")
     notices = since(observation.get("news", ()), last_look.get("news", ""))
-    return lines + [f"On the notice board: {said(line)}" for line in notices]
+    return lines + [f"On the notice board: {quoted(line)}" for line in notices]
 
 
-def told(observation: Observation, heard_from: int, answers: str = "") -> list[str]:
+def heard_now(observation: Observation, heard_from: int, answers: str = "") -> list[str]:
     """Return what was heard that :func:`now` tells, as the world keeps it; the rest is to be remembered."""
     return [line for line, _ in shown(*_heard(observation, heard_from, answers))]
 
@@ -192,20 +192,20 @@ def town(observation: Observation, latest_chars: int = QUOTED_CHARS) -> list[str
         lines = []
     else:
         is_done = bool(parks and seen["shelters"]) and all(state.startswith("closed") for state in parks)
-        told = {"Parks": "closed" if is_done and not is_dry else _public(seen["parks"])}
-        told["Shelters"] = _public(seen["shelters"])
-        lines = [f"{what}: {states}" for what, states in told.items() if states]
+        parts = {"Parks": "closed" if is_done and not is_dry else _public(seen["parks"])}
+        parts["Shelters"] = _public(seen["shelters"])
+        lines = [f"{what}: {states}" for what, states in parts.items() if states]
     *older, latest = seen["announcements"] or [""]
     today = observation.get("time", "")[:3]
     day = f"{today} "  # of today's, the hour tells enough
     recent = [line for line in older if is_of_today(line, today)]
     begins = [_STAMP.sub("", line)[:ALIKE_CHARS] for line in [*recent, latest]]
     board = [
-        said(line.removeprefix(day), OLD_NOTICE_CHARS - len(day) * line.startswith(day))
+        quoted(line.removeprefix(day), OLD_NOTICE_CHARS - len(day) * line.startswith(day))
         for at, line in enumerate(recent)
         if begins[at] not in begins[at + 1 :]
     ]
-    return [*lines, f"Notice board: {'; '.join([*board, said(latest, latest_chars)]) if latest else 'empty'}"]
+    return [*lines, f"Notice board: {'; '.join([*board, quoted(latest, latest_chars)]) if latest else 'empty'}"]
 
 
 def _public(states: Mapping[str, str]) -> str:
@@ -227,7 +227,7 @@ def _plan(observation: Observation, *, briefly: bool, wholly: bool = False) -> l
     due = [at for at in to_come if not briefly and (hours[at] is None or hours[at] <= now_h)]
     if not wholly:
         to_come = [*due, *sorted(at for at in to_come if at not in due)[:PLAN_AHEAD]]
-    lines = [f"{at} {said(observation['plan'][at])}" for at in to_come]
+    lines = [f"{at} {quoted(observation['plan'][at])}" for at in to_come]
     return [f"Plan: {'; '.join(lines) or 'nothing'}"] if "plan" in observation else []
 
 

@@ -9,7 +9,7 @@ QUOTED_CHARS = 240
 
 
 @lru_cache(maxsize=16_384)
-def said(text: str, limit_chars: int = QUOTED_CHARS) -> str:
+def quoted(text: str, limit_chars: int = QUOTED_CHARS) -> str:
     """Return what others may have written, in quotation marks."""
     return quote(text, limit_chars=limit_chars)
 

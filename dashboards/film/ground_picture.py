@@ -115,7 +115,7 @@ def _tiles(pen: ImageDraw.ImageDraw, tiles: dict[str, Any], view: MapView) -> No
 
 def points(text: str) -> list[Point]:
     """Return the points of a line in Google's Encoded Polyline Algorithm Format, with six digits, x before y."""
-    found, whole, rest, shift = [], [0, 0], 0, 0
+    result, whole, rest, shift = [], [0, 0], 0, 0
     axis = 0
     for letter in text:
         part = ord(letter) - 63
@@ -125,9 +125,9 @@ def points(text: str) -> list[Point]:
             whole[axis] += ~(rest >> 1) if rest & 1 else rest >> 1
             rest = shift = 0
             if axis:
-                found.append((whole[0] / SCALE, whole[1] / SCALE))
+                result.append((whole[0] / SCALE, whole[1] / SCALE))
             axis = 1 - axis
-    return found
+    return result
 
 
 def _finer(view: MapView, x: float, y: float) -> Point:

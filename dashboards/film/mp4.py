@@ -23,12 +23,12 @@ LAST_WORDS = 200
 
 def ffmpeg_for(path: Path) -> str:
     """Return where ffmpeg is; raises WorldError, with the way out, where there is none."""
-    found = shutil.which("ffmpeg")
-    if found is None:
+    program = shutil.which("ffmpeg")
+    if program is None:
         raise WorldError(
             f"{path}: MP4 takes the program ffmpeg, and none is on the PATH: install it, or write .gif or .webp"
         )
-    return found
+    return program
 
 
 def write_mp4(frames: Sequence[Image.Image], path: Path, fps: float, ffmpeg: str) -> None:
@@ -47,8 +47,8 @@ def write_mp4(frames: Sequence[Image.Image], path: Path, fps: float, ffmpeg: str
     takes = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", f"{fps:g}", "-i", "-"]
     makes = ["-vf", EVEN, "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", str(path.absolute())]
     line = [ffmpeg, "-hide_banner", "-loglevel", "error", "-nostdin", "-y", *takes, *makes]
-    with TemporaryFile() as said:
-        with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=said) as program:
+    with TemporaryFile() as messages:
+        with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=messages) as program:
             assert program.stdin is not None
             try:
                 for frame in frames:
@@ -56,7 +56,7 @@ def write_mp4(frames: Sequence[Image.Image], path: Path, fps: float, ffmpeg: str
                 program.stdin.close()
             except BrokenPipeError:
                 pass  # it has ended, and says why
-        said.seek(0)
-        words = " ".join(said.read().decode(errors="replace").split())
+        messages.seek(0)
+        words = " ".join(messages.read().decode(errors="replace").split())
     if program.returncode != 0:
         raise WorldError(f"{path}: ffmpeg failed ({program.returncode}): {words[-LAST_WORDS:] or 'it says nothing'}")

@@ -52,7 +52,7 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = (), framed_by: tuple[st
 
     async def refused(request: Request, error: Exception) -> Response:
         await hear_out(request)
-        return JSONResponse({"error": endpoints.index.told(error)}, 404 if isinstance(error, JournalError) else 400)
+        return JSONResponse({"error": endpoints.index.wording(error)}, 404 if isinstance(error, JournalError) else 400)
 
     async def not_found(request: Request, _: Exception) -> Response:
         if request.url.path.startswith(("/api/", "/web/")):
@@ -61,8 +61,8 @@ def build(endpoints: Endpoints, hosts: tuple[str, ...] = (), framed_by: tuple[st
 
     async def not_understood(request: Request, error: Exception) -> Response:
         await hear_out(request)
-        said = endpoints.index.told(JournalError(f"a run here was not understood: {type(error).__name__}: {error}"))
-        return JSONResponse({"error": said}, 404)
+        text = endpoints.index.wording(JournalError(f"a run here was not understood: {type(error).__name__}: {error}"))
+        return JSONResponse({"error": text}, 404)
 
     handlers: dict[Any, Any] = dict.fromkeys(UNREADABLE, not_understood)
     handlers |= {404: not_found, CaveSimError: refused, PermissionError: _forbidden, ValueError: refused}

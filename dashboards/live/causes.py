@@ -55,16 +55,16 @@ class _UnderWay:
     """A search under way: its process, and what it has said."""
 
     process: subprocess.Popen[bytes]
-    said: IO[bytes]
+    output: IO[bytes]
     log: IO[bytes]
     is_stopped: bool = False
 
     def state(self) -> dict[str, Any]:
         """Return how far it is: the effects that are known so far, and at last all that was found."""
         code = self.process.poll()
-        self.said.seek(0)
+        self.output.seek(0)
         lines = []
-        for line in self.said.read().split(b"\n")[:-1]:  # the last one may not be whole
+        for line in self.output.read().split(b"\n")[:-1]:  # the last one may not be whole
             with suppress(ValueError):
                 lines.append(json.loads(line))
         effects = [line["effect"] for line in lines if "effect" in line]
@@ -92,9 +92,9 @@ class CauseSearches:
     def state(self, folder: Path, question: str, among: str, step: int) -> dict[str, Any]:
         """Return how far a question is; ``none`` if it was not asked here."""
         search = self._searches.get((str(folder), question, among, step))
-        told: dict[str, Any] = {"status": "none"} if search is None else search.state()
+        data: dict[str, Any] = {"status": "none"} if search is None else search.state()
         command = ["cave-sim", "why", str(folder), question, "--among", among, "--at", str(step)]
-        return {**told, "question": question, "among": among, "step": step, "command": shlex.join(command)}
+        return {**data, "question": question, "among": among, "step": step, "command": shlex.join(command)}
 
     def start(self, folder: Path, question: str, wish: dict[str, Any]) -> dict[str, Any]:
         """Ask what a question would have come to without one thing after the other.
@@ -120,9 +120,9 @@ class CauseSearches:
             self._forget(each)
         words = ["--among", among, "--at", str(step), "--max-forks", str(forks), "--lines"]
         command = [sys.executable, "-m", "cave_sim", "why", *words, "--", str(folder), question]
-        said, log = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - they live as long as the search
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=log)
-        self._searches[key] = _UnderWay(process, said, log)
+        output, log = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - they live as long as the search
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=log)
+        self._searches[key] = _UnderWay(process, output, log)
         return self.state(folder, question, among, step)
 
     def stop(self, folder: Path, question: str, among: str, step: int) -> None:
@@ -143,7 +143,7 @@ class CauseSearches:
             if search.process.poll() is None:
                 search.process.kill()
                 search.process.wait()
-            search.said.close()
+            search.output.close()
             search.log.close()
 
 

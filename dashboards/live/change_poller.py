@@ -90,8 +90,8 @@ class ChangePoller:
                     self.status, self.trouble = await self.reader.read(JournalReader.status), ""
             except CaveSimError as error:
                 name, folder = self.reader.name, str(self.reader.folder)  # no page is told where this machine keeps it
-                told = str(error).replace(f"cave-sim doctor {folder}", f"cave-sim doctor {name}")
-                self.status, self.trouble = "gone", told.replace(folder, f"the run {name}")
+                message = str(error).replace(f"cave-sim doctor {folder}", f"cave-sim doctor {name}")
+                self.status, self.trouble = "gone", message.replace(folder, f"the run {name}")
             except Exception as error:  # whatever it fell over: a watch that ended would leave its pages waiting
                 self.status, self.trouble = "gone", f"reading it failed: {type(error).__name__}: {error}"
             if before != (self.status, self.moment) or self._rung or not self.serial:

@@ -18,14 +18,14 @@ PATIENCE_S = 10.0
 
 
 @contextmanager
-def answering(control: Control, wishes: IO[str], told: IO[str]) -> Iterator[RunControls]:
+def answering(control: Control, wishes: IO[str], replies: IO[str]) -> Iterator[RunControls]:
     """Let whoever writes lines to a stream steer a run of this process while the block plays it, to where they end.
 
     Args:
         control: of the simulation.
         wishes: a JSON object a line: what :meth:`RunControls.obey` takes, and a `number`.
-        told: gets a JSON object a line: `state` of the controls and calls `in_flight`; as the answer to a wish also its
-            `number`, and `trouble` if it did not fit.
+        replies: gets a JSON object a line: `state` of the controls and calls `in_flight`; as the answer to a wish also
+            its `number`, and `trouble` if it did not fit.
 
     Yields:
         An observer for the simulation.
@@ -39,7 +39,7 @@ def answering(control: Control, wishes: IO[str], told: IO[str]) -> Iterator[RunC
             if more or now != last:
                 last.update(now)
                 with suppress(BrokenPipeError):  # nobody listens any longer; the end of wishes says so
-                    print(json.dumps(now | more), file=told, flush=True)
+                    print(json.dumps(now | more), file=replies, flush=True)
 
     def obey() -> None:
         for line in wishes:
@@ -66,11 +66,11 @@ class RemoteControls:
 
     Args:
         wishes: where that process reads; see :func:`answering`.
-        told: what it writes.
+        replies: what it writes.
         ring: called when something changed there, from a thread of this object.
     """
 
-    def __init__(self, wishes: IO[str], told: IO[str], ring: Callable[[], None]) -> None:
+    def __init__(self, wishes: IO[str], replies: IO[str], ring: Callable[[], None]) -> None:
         self._wishes, self._ring = wishes, ring
         self._asking, self._answered = threading.Lock(), threading.Condition()
         self._answers: dict[int, str] = {}
@@ -78,7 +78,7 @@ class RemoteControls:
         self._state: dict[str, Any] = {"paused": False, "stopped": False, "speed": None, "until": 0, "points": []}
         self.in_flight: int = 0
         self.over: bool = False
-        threading.Thread(target=self._listen, args=(told,), name="controls", daemon=True).start()
+        threading.Thread(target=self._listen, args=(replies,), name="controls", daemon=True).start()
 
     def state(self) -> dict[str, Any]:
         """Return what the controls show."""
@@ -109,9 +109,9 @@ class RemoteControls:
         if trouble:
             raise WorldError(trouble)
 
-    def _listen(self, told: IO[str]) -> None:
-        with told:
-            for line in told:
+    def _listen(self, replies: IO[str]) -> None:
+        with replies:
+            for line in replies:
                 if not line.startswith("{"):
                     continue  # the state hash
                 now = json.loads(line)

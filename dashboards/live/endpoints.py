@@ -296,15 +296,15 @@ class Endpoints:
         """Decide about a request that waits for people."""
         self._must(request)
         reader, wish = self.reader(request), await body(request)
-        told = decided(wish)
-        words = told.ticket, told.decision
-        said: dict[str, Any] = {"arguments": told.arguments, "text": told.text}
-        await reader.read(lambda reader: effect_answers.decide(reader.run, *words, **said))
+        decision = decided(wish)
+        words = decision.ticket, decision.decision
+        data: dict[str, Any] = {"arguments": decision.arguments, "text": decision.text}
+        await reader.read(lambda reader: effect_answers.decide(reader.run, *words, **data))
         controls = self.controls.get(reader.name)
         if controls is not None and not controls.over:
             await asyncio.to_thread(controls.obey, wish | {"do": "decide"})
             return as_json({"done": "when the next step begins"})
-        await asyncio.to_thread(partial(effect_answers.answer, reader.folder, *words, **said))
+        await asyncio.to_thread(partial(effect_answers.answer, reader.folder, *words, **data))
         return as_json({"done": f"when the run goes on: cave-sim resume {reader.folder}"})
 
     async def simulations(self, request: Request) -> Response:

@@ -68,8 +68,8 @@ class AccessGuard:
         """Return why a request may not come in; "" if it may."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        said = HOST.fullmatch(host)
-        if said is None or said[1].lower() not in self.hosts:
+        match = HOST.fullmatch(host)
+        if match is None or match[1].lower() not in self.hosts:
             return f"this dashboard is not called {host!r}; open it under the address that it printed"
         origin = headers.get("origin")
         changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
@@ -114,6 +114,6 @@ def _cookie_name(scope: Scope) -> str:
     return f"cave-token-{server[1]}"
 
 
-def same(given: str | None, token: str) -> bool:
+def same(sent: str | None, token: str) -> bool:
     """Say whether somebody knows the token, in the same time whether or not."""
-    return hmac.compare_digest((given or "").encode(), token.encode())
+    return hmac.compare_digest((sent or "").encode(), token.encode())

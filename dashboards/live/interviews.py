@@ -69,10 +69,10 @@ class Interviews:
             self._asking.discard(process)
             _end(process)
         if process.returncode != 0:
-            said = err.decode(errors="replace").strip().splitlines()
-            raise WorldError(said[-1].removeprefix("cave-sim: ") if said else "the question could not be put")
-        told: dict[str, Any] = json.loads(out)
-        return {key: told[key] for key in ("agent", "step", "question", "text", "tries")}
+            lines = err.decode(errors="replace").strip().splitlines()
+            raise WorldError(lines[-1].removeprefix("cave-sim: ") if lines else "the question could not be put")
+        reply: dict[str, Any] = json.loads(out)
+        return {key: reply[key] for key in ("agent", "step", "question", "text", "tries")}
 
     def close(self) -> None:
         """End what is being asked."""

@@ -108,15 +108,15 @@ def _installed(name: object) -> str:
     return name
 
 
-def _options(name: str, given: object) -> dict[str, Any]:
+def _options(name: str, sent: object) -> dict[str, Any]:
     """Return options in their types; those of which nothing is said are left out."""
     known = with_residents(find(name))
-    if not isinstance(given, Mapping):
+    if not isinstance(sent, Mapping):
         raise WorldError("options: an object, name by name")
-    for unknown in (each for each in given if each not in known):
+    for unknown in (each for each in sent if each not in known):
         raise WorldError(f"{name} has no option {unknown!r}; it takes {', '.join(known) or 'nothing'}")
-    said = {option: value for option, value in given.items() if value not in ("", None)}
-    return {option: known[option].plain(_text(value)) for option, value in said.items()}
+    filled = {option: value for option, value in sent.items() if value not in ("", None)}
+    return {option: known[option].plain(_text(value)) for option, value in filled.items()}
 
 
 def steering(wish: Mapping[str, Any]) -> list[str]:

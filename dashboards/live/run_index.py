@@ -76,7 +76,7 @@ class RunIndex:
             self._open[name] = JournalReader(name, folders[name], self.portray)
         return self._open[name]
 
-    def told(self, error: Exception) -> str:
+    def wording(self, error: Exception) -> str:
         """Return what an error says to a page, in one line: runs by their names, no folders of this machine above."""
         text = shortened(" ".join(str(error).split()), MOST_TOLD)
         for place in sorted({str(_above(place)) for place in self.places}, key=len, reverse=True):
@@ -90,8 +90,8 @@ class RunIndex:
 
     def listed(self) -> list[dict[str, Any]]:
         """Return what the page of runs tells about each, without opening any for good."""
-        found = [glance(name, folder) for name, folder in self.folders().items()]
-        return [run | {"error": self.told(JournalError(run["error"]))} if "error" in run else run for run in found]
+        runs = [glance(name, folder) for name, folder in self.folders().items()]
+        return [run | {"error": self.wording(JournalError(run["error"]))} if "error" in run else run for run in runs]
 
 
 def _above(place: Path) -> Path:

@@ -17,7 +17,7 @@ from cave_sim.history.wording import word
 Row = Mapping[str, Any]
 
 
-def found(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, Any]) -> dict[str, Any] | None:
+def findings(rows: Sequence[Row], conditions: Sequence[str], words: Mapping[str, Any]) -> dict[str, Any] | None:
     """Return means with their 95 % intervals, and paired differences from the first condition; None before any trial.
 
     Args:
@@ -53,8 +53,8 @@ def _measured(measure: str, by_condition: Mapping[str, pd.DataFrame], words: Map
     drawn = pd.DataFrame([{"arm": name, **asdict(mean)} for name, mean in means.items()])
     return {
         "measure": label,
-        "means": [_told(mean) for mean in means.values()],
-        "differences": [_told(paired_difference(values[name], values[reference]), "+") for name in others],
+        "means": [_estimate_text(mean) for mean in means.values()],
+        "differences": [_estimate_text(paired_difference(values[name], values[reference]), "+") for name in others],
         "figure": at_the_end(pd.DataFrame(trials, columns=["arm", "value"]), drawn, list(values), label),
     }
 
@@ -77,7 +77,7 @@ def _column(frame: pd.DataFrame, measure: str) -> pd.Series:
     return frame[measure].dropna() if measure in frame else pd.Series(dtype=float)
 
 
-def _told(estimate: Estimate, sign: str = "") -> str:
+def _estimate_text(estimate: Estimate, sign: str = "") -> str:
     if not math.isfinite(estimate.mean):
         return "–"
     return estimate_text(estimate.mean, estimate.low, estimate.high, sign, n=estimate.n)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.dashboards.live.run_index import RunIndex
-from cave_sim.dashboards.live.scenario_results import found
+from cave_sim.dashboards.live.scenario_results import findings
 from cave_sim.dashboards.live.study_progress import Progress, named, progress
 from cave_sim.dashboards.lookups.overview import run_title
 from cave_sim.experiment.runner import TRIALS
@@ -40,7 +40,7 @@ def study_data(study: Progress) -> dict[str, Any]:
         "title": study.title,
         "about": _about(study),
         "scenario": study.about.get("kind") == SCENARIO,
-        "found": _found(study),
+        "found": _findings(study),
         "done": study.done,
         "all": len(study.rows),
         "passed": sum(result.ok for result in study.results),
@@ -59,8 +59,8 @@ def settings_of(listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
         manifest = run.get("manifest") or {}
         options = manifest.get("create") or manifest.get("config") or {}
         settings = {key: value for key, value in sorted(options.items()) if key not in ("seed", "out")}
-        told = ", ".join(f"{key.replace('_', ' ')} {_in_words(value)}" for key, value in settings.items())
-        groups.setdefault((run_title(manifest), told or "as they are by default"), []).append(run)
+        text = ", ".join(f"{key.replace('_', ' ')} {_in_words(value)}" for key, value in settings.items())
+        groups.setdefault((run_title(manifest), text or "as they are by default"), []).append(run)
     return [
         {"simulation": name, "settings": settings, "runs": len(runs),
          "finished": sum(run["status"] == "finished" for run in runs),
@@ -80,13 +80,13 @@ def _named(row: dict[str, Any]) -> dict[str, Any]:
     return {"task": row["trial"], **{key: value for key, value in row.items() if key not in ("measures", "measured")}}
 
 
-def _found(study: Progress) -> dict[str, Any] | None:
+def _findings(study: Progress) -> dict[str, Any] | None:
     """Return what a scenario's study has found so far; nothing of one whose folder was edited past understanding."""
     if study.about.get("kind") != SCENARIO:
         return None
     try:
         conditions = list(dict.fromkeys(row["group"] for row in study.rows if "group" in row))
-        return found(study.rows, conditions, study.about.get("measures") or {})
+        return findings(study.rows, conditions, study.about.get("measures") or {})
     except (TypeError, ValueError, KeyError, AttributeError):
         return None
 
@@ -95,10 +95,10 @@ def _about(study: Progress) -> str:
     seeds = study.about.get("seeds") or []
     repeated = f"seeds {seeds[0]} to {seeds[-1]}" if len(seeds) > 1 else f"seed {seeds[0]}" if seeds else ""
     model, tokens = study.about.get("model"), study.about.get("tokens")
-    told = [f"model {model}" if model else "", repeated, f"tokens: {tokens}" if tokens else ""]
+    parts = [f"model {model}" if model else "", repeated, f"tokens: {tokens}" if tokens else ""]
     if study.about.get("kind") == SCENARIO:
-        told = [str((study.about.get("scenario") or {}).get("simulation") or "").replace("_", " "), *told]
-    return " · ".join(part for part in [Path(study.folder).name, *told] if part)
+        parts = [str((study.about.get("scenario") or {}).get("simulation") or "").replace("_", " "), *parts]
+    return " · ".join(part for part in [Path(study.folder).name, *parts] if part)
 
 
 def _result(row: dict[str, Any], scripted: bool) -> Iterator[tuple[str, Any]]:

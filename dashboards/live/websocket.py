@@ -61,7 +61,9 @@ class LiveSockets:
             poller = self._pollers.setdefault(name, ChangePoller(self.index.reader(name)))
         except CaveSimError as error:
             self._pollers.pop(socket.query_params.get("run", ""), None)
-            await socket.send_text(json.dumps({"status": "gone", "trouble": self.index.told(error), "boot": self.boot}))
+            await socket.send_text(
+                json.dumps({"status": "gone", "trouble": self.index.wording(error), "boot": self.boot})
+            )
             await socket.close()
             return
         poller.join()
@@ -82,7 +84,7 @@ class LiveSockets:
 
     async def _tell(self, socket: WebSocket, poller: ChangePoller, seen: asyncio.Semaphore) -> None:
         """Send what is new, as often as the page says that it has drawn."""
-        known, frame, said = 0, None, None  # until the poller has looked once there is nothing to tell
+        known, frame, last_status = 0, None, None  # until the poller has looked once there is nothing to tell
         version: int | None = None
         while True:
             await seen.acquire()
@@ -90,9 +92,9 @@ class LiveSockets:
             known = poller.serial
             status = self._status(poller)
             moment = poller.moment
-            if status != said:
+            if status != last_status:
                 await socket.send_text(json.dumps(status))
-                said = status
+                last_status = status
             if moment is None or (frame is moment.frame):
                 seen.release()
                 continue

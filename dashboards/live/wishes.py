@@ -22,15 +22,15 @@ def integer(request: Request, name: str, default: int) -> int:
     Raises:
         ValueError: it is none, or larger than any that a page could mean.
     """
-    given = request.path_params.get(name, request.query_params.get(name))
-    if given in (None, ""):
+    text = request.path_params.get(name, request.query_params.get(name))
+    if text in (None, ""):
         return default
     try:
-        number = int(given)
+        number = int(text)
     except ValueError:
         number = LARGEST + 1
     if abs(number) > LARGEST:
-        raise ValueError(f"{name}={str(given)[:40]}: give a whole number of at most 16 digits")
+        raise ValueError(f"{name}={str(text)[:40]}: give a whole number of at most 16 digits")
     return number
 
 

@@ -26,15 +26,15 @@ def called(agents: Collection[str], *runs: Run) -> dict[str, str]:
         for agent in agents:
             if agent in entities:
                 titles.setdefault(agent, set()).add(title(agent, entities[agent]["fields"]))
-    one = {agent: min(told) for agent, told in titles.items() if len(told) == 1}
+    one = {agent: min(names) for agent, names in titles.items() if len(names) == 1}
     common = Counter(one.values())
     return {
-        agent: told if _plain(told) == agent and common[told] == 1 else f"{agent} ({told})"
-        for agent, told in one.items()
+        agent: names if _plain(names) == agent and common[names] == 1 else f"{agent} ({names})"
+        for agent, names in one.items()
     }
 
 
-def _plain(told: str) -> str:
+def _plain(text: str) -> str:
     """Return a title as names of entities are written: Väinö Väisänen, vaino_vaisanen."""
-    letters = unicodedata.normalize("NFKD", told.lower().replace(" ", "_"))
+    letters = unicodedata.normalize("NFKD", text.lower().replace(" ", "_"))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -39,8 +39,8 @@ def parted(reader: JournalReader, others: list[Path]) -> int | None:
     steps = []
     for folder in others:
         with open_run(folder) as other:
-            found = divergence(reader.run, other)
-        steps += [] if found is None else [found.step]
+            difference = divergence(reader.run, other)
+        steps += [] if difference is None else [difference.step]
     return min(steps, default=None)
 
 
@@ -84,26 +84,26 @@ def compared(runs: list[Replicate]) -> dict[str, Any]:
 
     There is an interval where there are seeds enough for one.
     """
-    found = compare_replicates(runs)
-    data, several = found.to_data(), len(found.conditions) > 1
+    comparison = compare_replicates(runs)
+    data, several = comparison.to_data(), len(comparison.conditions) > 1
     rows = data["differences" if several else "measures"]
     return {
         "conditions": [{"name": name, **members} for name, members in data["conditions"].items()],
-        "has_replicates": found.has_replicates,
+        "has_replicates": comparison.has_replicates,
         "more_seeds": data["more_seeds"],
         "rows": [
             {
                 "measure": end["measure"],
                 "condition": end["arm"],
-                "end": _told(end, several),
-                "mean": _told(mean, several),
+                "end": _row_text(end, several),
+                "mean": _row_text(mean, several),
             }
             for end, mean in zip(rows[AT_THE_END], rows[OVER_TIME], strict=True)
         ],
     }
 
 
-def _told(row: dict[str, Any], is_difference: bool) -> str:
+def _row_text(row: dict[str, Any], is_difference: bool) -> str:
     return row_text(row, "+" if is_difference else "")
 
 

@@ -61,9 +61,9 @@ def variables(reader: JournalReader, agent: str, step: int) -> list[dict[str, An
     """Return an agent's own variables at a step; None where the journal does not keep them."""
     if not has_table(reader, "kept"):
         return None
-    found = (run.private_data(step).get((agent, "variables")) or {} for _, run in reader.acting)
-    kept: dict[str, Any] = next(filter(None, found), {})
-    return [field_data(key, bare(value)) for key, value in kept.items()]
+    data_by_run = (run.private_data(step).get((agent, "variables")) or {} for _, run in reader.acting)
+    namespace: dict[str, Any] = next(filter(None, data_by_run), {})
+    return [field_data(key, bare(value)) for key, value in namespace.items()]
 
 
 def bare(value: Any) -> Any:
@@ -97,8 +97,8 @@ def _since_when(reader: JournalReader, name: str, step: int) -> str:
     known = sorted(row for _, run in reader.acting for row in run.query(sql, name) if row[0] is not None)
     if coming := [at for at, op in known if op == "create" and at > step]:
         return f": it comes in step {coming[0]}, so move the time on"
-    if gone := [at for at, op in known if op == "remove" and at <= step]:
-        return f": it left in step {gone[-1]}, so move the time back"
+    if removals := [at for at, op in known if op == "remove" and at <= step]:
+        return f": it left in step {removals[-1]}, so move the time back"
     way = did_you_mean(name, reader.timeline.types) or " Choose somebody on the map, or find them above."
     return f", nor at any other.{way}"
 

@@ -35,7 +35,7 @@ def worked_out(folder: Path, text: str) -> dict[str, Any]:
     """
     condition, until = Condition(text), time.monotonic() + MOST_S
     steps: list[int] = []
-    found: list[list[float | None]] = []
+    results: list[list[float | None]] = []
     trouble = "it comes to no number"
     with open_run(folder) as run, understood(folder):
         for step, entities in entities_by_step(run, max(1, -(-(run.last_step + 1) // MOST_STEPS))):
@@ -47,14 +47,14 @@ def worked_out(folder: Path, text: str) -> dict[str, Any]:
             except WorldError as error:  # what it names may come later
                 values, trouble = [None], str(error)
             steps.append(step)
-            found.append(values)
+            results.append(values)
         if not steps:
             raise JournalError(f"{folder} has no steps (yet)")
         expect_heard(text, world, run)
-    if all(values == [None] for values in found):
+    if all(values == [None] for values in results):
         raise WorldError(trouble)
-    names = list(SHARES) if any(len(values) > 1 for values in found) else [text]
-    lines = {name: {"steps": steps, "values": [_at(values, at) for values in found]} for at, name in enumerate(names)}
+    names = list(SHARES) if any(len(values) > 1 for values in results) else [text]
+    lines = {name: {"steps": steps, "values": [_at(values, at) for values in results]} for at, name in enumerate(names)}
     return {"text": text, "lines": lines}
 
 

@@ -69,11 +69,11 @@ class JournalReader:
             JournalError: the run is not there, or not what it should be; always in one line.
         """
 
-        def found() -> T:
+        def attempt() -> T:
             with understood(self.folder):
                 return look(self, *details)
 
-        return await asyncio.get_running_loop().run_in_executor(self._thread, found)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, attempt)
 
     @property
     def run(self) -> Run:

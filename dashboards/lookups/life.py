@@ -21,11 +21,11 @@ def life(reader: JournalReader, name: str, step: int) -> dict[str, Any]:
         ``activity`` and ``location``: [step from which it shows, value], oldest first, for those who have such fields;
         ``memories``: the latest ones, oldest first; None for somebody who keeps none.
     """
-    told: dict[str, Any] = {"name": name, "step": step}
+    data: dict[str, Any] = {"name": name, "step": step}
     for field in FOLLOWED:
-        told[field] = _course(reader, name, field, step)
-    kept = memories(reader, name, step, MEMORIES)
-    return told | {"memories": kept or None}
+        data[field] = _course(reader, name, field, step)
+    remembered = memories(reader, name, step, MEMORIES)
+    return data | {"memories": remembered or None}
 
 
 def _course(reader: JournalReader, name: str, field: str, step: int) -> list[list[Any]]:

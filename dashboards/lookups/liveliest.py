@@ -42,8 +42,8 @@ class Liveliest:
             states: the code of what each does.
         """
         alike = int(np.bincount(states, minlength=1).max())
-        found = not self._is_day(time_s), alike, step
-        self._best = min(self._best or found, found)
+        moment = not self._is_day(time_s), alike, step
+        self._best = min(self._best or moment, moment)
         if len(self._sizes) < 2:
             self._sizes.add(alike)
 

@@ -37,20 +37,20 @@ def mind(reader: JournalReader, agent: str, step: int, call: int | None = None) 
     Raises:
         JournalError: there is no such call.
     """
-    told: dict[str, Any] = {"agent": agent, "step": step, "minds": minds(reader), "calls": [], "call": None}
-    told["waiting"] = requests(reader)
-    if not told["minds"]:
-        return told
+    data: dict[str, Any] = {"agent": agent, "step": step, "minds": minds(reader), "calls": [], "call": None}
+    data["waiting"] = requests(reader)
+    if not data["minds"]:
+        return data
     until = _last_call(reader, step)
     if not agent:
         last = reader.run.query("SELECT agent FROM calls WHERE call <= ? ORDER BY call DESC LIMIT 1", until)
-        told["agent"] = agent = last[0][0] if last else told["minds"][0]
-    told["calls"] = heads(reader, agent, until)
-    if call is None and told["calls"]:
-        call = told["calls"][0]["call"]
+        data["agent"] = agent = last[0][0] if last else data["minds"][0]
+    data["calls"] = heads(reader, agent, until)
+    if call is None and data["calls"]:
+        call = data["calls"][0]["call"]
     if call is not None:
-        told["call"] = one_call(reader, agent, call)
-    return told
+        data["call"] = one_call(reader, agent, call)
+    return data
 
 
 def minds(reader: JournalReader) -> list[str]:
@@ -88,26 +88,24 @@ def one_call(reader: JournalReader, agent: str, number: int) -> dict[str, Any]:
     ((step,),) = rows
     sql = "SELECT count(*) FROM calls WHERE agent = ? AND step = ? AND call < ?"
     ((before,),) = reader.run.query(sql, agent, step, number)
-    found = next(islice(reader.run.calls(agent=agent, step=step), before, None))
-    return call_told(reader, number, found, sessions_of_agent(reader, agent, reader.run.last_step))
+    call = next(islice(reader.run.calls(agent=agent, step=step), before, None))
+    return call_told(reader, number, call, sessions_of_agent(reader, agent, reader.run.last_step))
 
 
-def call_told(
-    reader: JournalReader, number: int, found: dict[str, Any], sessions: dict[str, Session]
-) -> dict[str, Any]:
+def call_told(reader: JournalReader, number: int, call: dict[str, Any], sessions: dict[str, Session]) -> dict[str, Any]:
     """Return what a page tells of a call that was read, given the sessions of its agent at the end of the run."""
-    agent, step = found["agent"], found["step"]
+    agent, step = call["agent"], call["step"]
     messages = [
         {"role": str(each.get("role", "")), "text": str(each.get("text") or each.get("content") or "")}
-        for each in (found.get("request") or {}).get("messages") or []
+        for each in (call.get("request") or {}).get("messages") or []
     ]
-    reply, usage = found["reply"] or {}, (found["reply"] or {}).get("usage") or {}
+    reply, usage = call["reply"] or {}, (call["reply"] or {}).get("usage") or {}
     return {
-        "call": number, "step": step, "attempt": found["attempt"], "retry": found["retry"],
-        "reused": found["reused"], "model": found["model"].get("name", ""), "messages": messages,
-        "parts": parts_in_tokens(found.get("parts") or {}, usage.get("prompt_tokens") or 0), "usage": usage,
+        "call": number, "step": step, "attempt": call["attempt"], "retry": call["retry"],
+        "reused": call["reused"], "model": call["model"].get("name", ""), "messages": messages,
+        "parts": parts_in_tokens(call.get("parts") or {}, usage.get("prompt_tokens") or 0), "usage": usage,
         "reply": reply.get("text", ""), "cost_usd": reply.get("cost_usd"), "latency_s": reply.get("latency_s"),
-        "error": (found["error"] or {}).get("message") or (found["error"] or {}).get("kind") or "",
+        "error": (call["error"] or {}).get("message") or (call["error"] or {}).get("kind") or "",
         "recalled": recalled(sessions, step, messages),
         "turns": _turns(reader, agent, step, reply.get("text", "")),
     }  # fmt: skip
@@ -125,22 +123,22 @@ def recalled(sessions: dict[str, Session], step: int, messages: list[dict[str, s
 
     They are weighed again from the session as it was: the run's file tells the memories and the query, not the weights.
     """
-    said = "\n".join(message["text"] for message in messages)
-    found = None
+    text = "\n".join(message["text"] for message in messages)
+    latest = None
     for session in sessions.values():
         for place, row in enumerate(session.rows):
-            if row.step == step and "recalled" in row.data and row.text in said:
-                found = session, place, row
-    if found is None:
+            if row.step == step and "recalled" in row.data and row.text in text:
+                latest = session, place, row
+    if latest is None:
         return None
-    session, place, row = found
+    session, place, row = latest
     query = str(row.data.get("query", ""))
     memory = Memory(relevance=ByMeaning())
     before = session.fork(at=place)
     weighed = {each.row.id: each for each in memory.weighed(before, query, now_s=row.time_s, count=CONSIDERED) if query}
     rows = {each.id: each for each in before.rows}
-    told = [_memory(rows[name], weighed.get(name), row.time_s) for name in row.data["recalled"] if name in rows]
-    return {"query": query, "memories": told, "of": sum(each.kind == "memory" for each in before.rows)}
+    weighed_rows = [_memory(rows[name], weighed.get(name), row.time_s) for name in row.data["recalled"] if name in rows]
+    return {"query": query, "memories": weighed_rows, "of": sum(each.kind == "memory" for each in before.rows)}
 
 
 def sessions_of_agent(reader: JournalReader, agent: str, until: int) -> dict[str, Session]:
@@ -162,19 +160,19 @@ def memories(reader: JournalReader, agent: str, step: int, most: int) -> list[di
     rows: Iterable[Row] = (
         row for each in sessions_of_agent(reader, agent, step).values() for row in each.rows if row.kind == "memory"
     )
-    kept = {row.id: row for row in rows}
-    return [_memory(row, None, row.time_s) for row in sorted(kept.values(), key=lambda row: row.time_s)[-most:]]
+    by_id = {row.id: row for row in rows}
+    return [_memory(row, None, row.time_s) for row in sorted(by_id.values(), key=lambda row: row.time_s)[-most:]]
 
 
 def _memory(row: Row, weighed: Recollection | None, now_s: float) -> dict[str, Any]:
-    told = {"step": row.step, "text": row.text, "of": row.data.get("of", "event")}
-    told |= {"importance": row.data.get("importance", 0.0), "hours_ago": round((now_s - row.time_s) / 3600, 2)}
+    data = {"step": row.step, "text": row.text, "of": row.data.get("of", "event")}
+    data |= {"importance": row.data.get("importance", 0.0), "hours_ago": round((now_s - row.time_s) / 3600, 2)}
     if weighed is not None:
-        told["why"] = {
+        data["why"] = {
             "recency": round(weighed.recency, 3), "importance": round(weighed.importance, 3),
             "relevance": round(weighed.relevance, 3), "score": round(weighed.score, 3),
         }  # fmt: skip
-    return told
+    return data
 
 
 def _turns(reader: JournalReader, agent: str, step: int, reply: str) -> list[dict[str, Any]]:
@@ -190,5 +188,5 @@ def _turns(reader: JournalReader, agent: str, step: int, reply: str) -> list[dic
 
 def requests(reader: JournalReader) -> list[dict[str, Any]]:
     """Return what was asked of tools and waits for people."""
-    told = "ticket", "step", "agent", "tool", "arguments"
-    return [{key: row[key] for key in told} for row in waiting(reader.run)]
+    columns = "ticket", "step", "agent", "tool", "arguments"
+    return [{key: row[key] for key in columns} for row in waiting(reader.run)]

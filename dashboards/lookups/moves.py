@@ -68,15 +68,15 @@ def moves_between(
     names, fields, ops, texts = map(decode, run.query(sql, after, until, *paths, *entities)[0])
     if any(op in COMING_AND_GOING for op in set(ops)):
         return None
-    found = list(map(slots.get, zip(names, fields, strict=True)))
+    written = list(map(slots.get, zip(names, fields, strict=True)))
     if ops.count("set") < len(ops):
-        found = [slot if op == "set" else None for slot, op in zip(found, ops, strict=True)]
-    if None in texts and any(new is None and slot is not None for new, slot in zip(texts, found, strict=True)):
+        written = [slot if op == "set" else None for slot, op in zip(written, ops, strict=True)]
+    if None in texts and any(new is None and slot is not None for new, slot in zip(texts, written, strict=True)):
         return None
-    unknown = [at for at, slot in enumerate(found) if slot is None] if None in found else []
+    unknown = [at for at, slot in enumerate(written) if slot is None] if None in written else []
     others = [(names[at], fields[at], ops[at], texts[at], 0) for at in unknown]
     laid = np.delete(np.array(texts, object), unknown)
-    return Moves(np.array([slot for slot in found if slot is not None], np.intp), laid, others, len(ops))
+    return Moves(np.array([slot for slot in written if slot is not None], np.intp), laid, others, len(ops))
 
 
 def marks(values: Collection[object]) -> str:

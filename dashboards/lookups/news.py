@@ -49,27 +49,27 @@ def news(reader: JournalReader, text: str, source: str, step: int) -> dict[str, 
         begin. ``could``: how many more word can have reached, in whatever words. ``people``: how many have ears.
         ``suggested``: words that got round, while nothing is asked.
     """
-    entities, said = state(reader, step), [each for each in talk(reader) if each.shown_at <= step]
-    passed = [each.contact for each in said if not each.is_note]
+    entities, utterances = state(reader, step), [each for each in talk(reader) if each.shown_at <= step]
+    passed = [each.contact for each in utterances if not each.is_note]
     people = [name for name in entities if any(field in entities[name]["fields"] for field in TAKEN_IN)]
-    told: dict[str, Any] = {"text": text, "source": source, "step": step, "people": len(people), "tree": []}
+    data: dict[str, Any] = {"text": text, "source": source, "step": step, "people": len(people), "tree": []}
     patterns = tuple(re.escape(part.strip()) for part in text.split(",") if part.strip())
     if not patterns and not source:
         names = {part for name in entities for part in name.lower().split("_")}
         words = [each.word for each in got_round(passed) if each.word not in names]
-        return told | {"could": 0, "suggested": words[:SUGGESTED]}
-    noted = (each.contact for each in said if each.is_note)
+        return data | {"could": 0, "suggested": words[:SUGGESTED]}
+    noted = (each.contact for each in utterances if each.is_note)
     rows = by_words(passed, noted, patterns) if patterns else by_provenance(passed, source)
-    told["tree"] = list(_in_order(rows))
-    for row in told["tree"]:
+    data["tree"] = list(_in_order(rows))
+    for row in data["tree"]:
         row["title"] = title(row["name"], entities.get(row["name"], {}).get("fields", {}))
         row["text"] = NAMED.sub(lambda name: _called(name[1], entities), row["text"])
         if is_numbered_apart(reader):
             row["turn"] = None
-    knows = {row["name"] for row in told["tree"]}
-    begun = [row["name"] for row in told["tree"] if row["parent"] is None]
+    knows = {row["name"] for row in data["tree"]}
+    begun = [row["name"] for row in data["tree"] if row["parent"] is None]
     could = reached(passed, [source] if source else begun)
-    return told | {"could": len(could.keys() - knows), "suggested": []}
+    return data | {"could": len(could.keys() - knows), "suggested": []}
 
 
 def _called(name: str, entities: Entities) -> str:
@@ -89,19 +89,19 @@ def talk(reader: JournalReader) -> list[Said]:
 
     There each journal numbers its turns: a contact's turn is its number among all of these then.
     """
-    found = []
+    lines = []
     for _, run in reader.acting:
         rows = run.query("SELECT last_turn, step FROM steps ORDER BY step")
         ends = [last for last, _ in rows]
-        for is_note, told in ((False, passed_on(run)), (True, notes(run))):
-            for contact in told:
+        for is_note, passages in ((False, passed_on(run)), (True, notes(run))):
+            for contact in passages:
                 at = bisect_left(ends, contact.turn)
                 if at < len(ends):  # it is committed
-                    found.append(Said(rows[at][1], is_note, contact))
-    found.sort(key=lambda each: (each.shown_at, each.contact.turn))
+                    lines.append(Said(rows[at][1], is_note, contact))
+    lines.sort(key=lambda each: (each.shown_at, each.contact.turn))
     if is_numbered_apart(reader):
-        found = [Said(at, is_note, replace(each, turn=number)) for number, (at, is_note, each) in enumerate(found, 1)]
-    return found
+        lines = [Said(at, is_note, replace(each, turn=number)) for number, (at, is_note, each) in enumerate(lines, 1)]
+    return lines
 
 
 def is_numbered_apart(reader: JournalReader) -> bool:

@@ -26,11 +26,11 @@ def outline(reader: JournalReader, step: int, name: str = "") -> Entities:
     if (step, name) not in outlines:
         while len(outlines) >= STATES_KEPT:
             del outlines[next(iter(outlines))]
-        found = _outline(reader.run, step, name)
+        entity = _outline(reader.run, step, name)
         for district, run in reader.acting:
             if district:  # who is in one is in the city
-                found = {**_outline(run, step, name), **found}
-        outlines[step, name] = found
+                entity = {**_outline(run, step, name), **entity}
+        outlines[step, name] = entity
     return outlines[step, name]
 
 

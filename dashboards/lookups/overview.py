@@ -61,24 +61,24 @@ def run_title(manifest: dict[str, Any]) -> str:
 
 def agents(reader: JournalReader) -> list[str]:
     """Return who has run cells so far."""
-    found = (run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell'") for _, run in reader.acting)
-    return sorted({name for rows in found for (name,) in rows})
+    rows_by_run = (run.query("SELECT DISTINCT agent FROM turns WHERE kind = 'cell'") for _, run in reader.acting)
+    return sorted({name for rows in rows_by_run for (name,) in rows})
 
 
 def declared(reader: JournalReader) -> dict[str, dict[str, dict[str, Any]]]:
     """Return what fields mean, by class and name: those of the run itself, and of a city those of its districts."""
-    told: dict[str, dict[str, dict[str, Any]]] = {}
+    fields: dict[str, dict[str, dict[str, Any]]] = {}
     for run in (reader.run, *(run for _, run in reader.acting)):
-        told |= run.manifest.get("fields") or {}
-    return told
+        fields |= run.manifest.get("fields") or {}
+    return fields
 
 
 def methods(reader: JournalReader) -> dict[str, list[str]]:
     """Return the methods that have words of their own, by class: those that cells call."""
-    told: dict[str, list[str]] = {}
+    narrations: dict[str, list[str]] = {}
     for run in (reader.run, *(run for _, run in reader.acting)):
-        told |= {kind: sorted(words) for kind, words in (run.manifest.get("narrations") or {}).items()}
-    return told
+        narrations |= {kind: sorted(words) for kind, words in (run.manifest.get("narrations") or {}).items()}
+    return narrations
 
 
 def documents(folder: Path) -> list[str]:
@@ -89,8 +89,8 @@ def documents(folder: Path) -> list[str]:
 
     lying = (path for path in (folder / "documents").iterdir() if path.is_file() and not path.is_symlink())
     endings = {f".{suffix}" for suffix in SUFFIXES.values()}
-    found = sorted(path.name for path in lying if FILE_NAME.fullmatch(path.stem) and path.suffix in endings)
-    return found[-MOST_DOCUMENTS:]
+    names = sorted(path.name for path in lying if FILE_NAME.fullmatch(path.stem) and path.suffix in endings)
+    return names[-MOST_DOCUMENTS:]
 
 
 def has_table(reader: JournalReader, name: str) -> bool:

@@ -135,5 +135,5 @@ def as_number(value: Any) -> float:
 
 def title(name: str, fields: Fields) -> str:
     """Return how an entity is called."""
-    told = next(filter(None, map(fields.get, TITLES)), None)
-    return title_text(str(told or name.replace("_", " ").capitalize()))
+    text = next(filter(None, map(fields.get, TITLES)), None)
+    return title_text(str(text or name.replace("_", " ").capitalize()))

@@ -22,9 +22,9 @@ def sessions(reader: JournalReader, step: int) -> dict[str, Any]:
     Raises:
         JournalError: the prompts of the run were left out.
     """
-    found: list[Session] = []
+    result: list[Session] = []
     for _, run in reader.acting:
         expect_prompts(run.folder, run.manifest.get(REDACTED))
-        found += sessions_of(run, step).values()
-    shown = found[-MOST_SESSIONS:]
-    return {"sessions": [node.to_data() for node in nodes_of(shown)], "more": len(found) - len(shown)}
+        result += sessions_of(run, step).values()
+    shown = result[-MOST_SESSIONS:]
+    return {"sessions": [node.to_data() for node in nodes_of(shown)], "more": len(result) - len(shown)}

@@ -49,8 +49,8 @@ def _read_on_in(run: Run, strip: Strip, district: str) -> None:
     for part, status, number in run.query(sql, strip.width, behind, until):
         strip.counts.setdefault(part, Counter())[status] += number
     if len(strip.marks) < MARKS_SHOWN:
-        found = [*acts(run, behind, until), *refused(run, behind, until), *events(run, behind, until)]
-        strip.marks += [mark | {"turn": None} for mark in found] if district else found  # numbered in each district
+        entries = [*acts(run, behind, until), *refused(run, behind, until), *events(run, behind, until)]
+        strip.marks += [mark | {"turn": None} for mark in entries] if district else entries  # numbered in each district
     strip.until[district] = until
 
 

@@ -61,12 +61,14 @@ def feed(reader: JournalReader, wanted: dict[str, str], step: int | None, most: 
         where.append("t.turn <= (SELECT coalesce(max(last_turn), 0) FROM steps WHERE step <= ?)")
         parameters.append(str(step))
     sql = f"{HEAD} WHERE {' AND '.join(where) or '1'} ORDER BY t.turn DESC LIMIT {int(most)}"
-    found = [
+    entries = [
         (row, run, district) for district, run in reader.acting for row in run.query(sql, *map(_number, parameters))
     ]
-    found.sort(key=lambda each: each[0][1], reverse=True)  # by step; within one and the same journal they are in order
-    rows = [_row(reader, run, *row) | ({"district": name} if name else {}) for row, run, name in found[:most]]
-    return {"turns": rows, "more": len(found) >= most}
+    entries.sort(
+        key=lambda each: each[0][1], reverse=True
+    )  # by step; within one and the same journal they are in order
+    rows = [_row(reader, run, *row) | ({"district": name} if name else {}) for row, run, name in entries[:most]]
+    return {"turns": rows, "more": len(entries) >= most}
 
 
 def talk(reader: JournalReader, step: int) -> dict[str, Any]:
@@ -76,9 +78,9 @@ def talk(reader: JournalReader, step: int) -> dict[str, Any]:
              AND t.turn > (SELECT coalesce(max(last_turn), 0) FROM steps WHERE step < ? - 1)
              AND t.turn <= (SELECT coalesce(max(last_turn), 0) FROM steps WHERE step <= ?)
              AND (instr(c.code, '"') OR instr(c.code, '''')) ORDER BY t.turn DESC LIMIT ?"""
-    found = [(row, run) for _, run in reader.acting for row in run.query(sql, step, step, step, MOST_TALKING)]
-    told = [(agent, reader.narrator.tell(agent, code, Written(run, turn))) for (turn, agent, code), run in found]
-    return {"turns": [{"agent": agent, "told": sentences} for agent, sentences in told if sentences]}
+    rows = [(row, run) for _, run in reader.acting for row in run.query(sql, step, step, step, MOST_TALKING)]
+    told_cells = [(agent, reader.narrator.tell(agent, code, Written(run, turn))) for (turn, agent, code), run in rows]
+    return {"turns": [{"agent": agent, "told": sentences} for agent, sentences in told_cells if sentences]}
 
 
 def outstanding(reader: JournalReader) -> list[dict[str, Any]]:
@@ -144,8 +146,8 @@ def turn(reader: JournalReader, number: int) -> dict[str, Any]:
     )
     if not rows:
         last = reader.run.query("SELECT max(turn) FROM turns")[0][0]
-        told = f"{reader.name} has no turn {number}: its last is {last}"
-        raise JournalError(f"{told}. The feed lists those that there are")
+        message = f"{reader.name} has no turn {number}: its last is {last}"
+        raise JournalError(f"{message}. The feed lists those that there are")
     _, step, agent, parent, kind, status, code, error, output, duration_s, usage = rows[0]
     children = [child for (child,) in reader.run.query("SELECT turn FROM turns WHERE parent = ?", number)]
     return {

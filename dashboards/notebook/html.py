@@ -53,10 +53,10 @@ def _(entity: Entity) -> str:
 def _(turn: Turn) -> str:
     head = f"{turn.agent}, step {turn.step}: {turn.status}"
     rows = [(each.entity, ".".join(map(str, each.path)), each.op, each.old, each.new) for each in turn.changes]
-    said = [{"text": text} for text in (turn.output, turn.error or "") if text]
+    texts = [{"text": text} for text in (turn.output, turn.error or "") if text]
     code = [{"code": turn.code}] if turn.code else []
     changes = [_table(("entity", "field", "op", "old", "new"), rows)] if rows else []
-    return _snippet(f"Turn {turn.id}", head, *code, *said, *changes)
+    return _snippet(f"Turn {turn.id}", head, *code, *texts, *changes)
 
 
 @html.register
@@ -78,15 +78,15 @@ def _(simulation: RunsStretches) -> str:
 
 
 @html.register
-def _(found: Difference) -> str:
-    if found.parted is None and not found.fields:
-        return _snippet("Difference", f"the same up to step {found.until}")
-    parted = "" if found.parted is None else f"they part in step {found.parted.step}; "
-    unlike = [(f"{name}.{field}", pair) for name, pairs in found.fields.items() for field, pair in pairs.items()]
+def _(difference: Difference) -> str:
+    if difference.parted is None and not difference.fields:
+        return _snippet("Difference", f"the same up to step {difference.until}")
+    parted = "" if difference.parted is None else f"they part in step {difference.parted.step}; "
+    unlike = [(f"{name}.{field}", pair) for name, pairs in difference.fields.items() for field, pair in pairs.items()]
     fields = [(name, *told_apart(*pair, CHARS)) for name, pair in unlike]
-    measures = [(name, *told_apart(*pair, CHARS)) for name, pair in found.measures.items()]
+    measures = [(name, *told_apart(*pair, CHARS)) for name, pair in difference.measures.items()]
     tables = [_table((what, "one", "other"), rows) for what, rows in (("measure", measures), ("field", fields)) if rows]
-    return _snippet("Difference", f"{parted}state after step {found.at}", *tables)
+    return _snippet("Difference", f"{parted}state after step {difference.at}", *tables)
 
 
 @html.register
@@ -98,8 +98,8 @@ def _(study: Viewed) -> str:
     if not isinstance(study, StudyFolder):
         return _snippet("", "", {"text": repr(study)})
     head, *rows = summary_table(study)
-    told = f"{study.about['name']}: {study.about['question']}" if study.about["question"] else study.about["name"]
-    return _snippet("Study", told, _table(head, rows), {"notes": summary_notes(study)})
+    title = f"{study.about['name']}: {study.about['question']}" if study.about["question"] else study.about["name"]
+    return _snippet("Study", title, _table(head, rows), {"notes": summary_notes(study)})
 
 
 def frame(title: str, sandbox: str, height_px: int, *, page: str = "", url: str = "") -> str:

@@ -71,10 +71,10 @@ def at_the_end(
     for rank, arm in enumerate(arms):
         y, style = TOP + ROW * (rank + 0.5), f'style="--c:var(--{colour(rank)})"'
         parts.append(_name(arm, y))
-        given = values.loc[values["arm"] == arm, "value"].dropna()
+        arm_values = values.loc[values["arm"] == arm, "value"].dropna()
         parts += [
             f'<circle class="trial" {style} cx="{x(value)}" cy="{y + _aside(at)}" r="3.2"/>'
-            for at, value in enumerate(given)
+            for at, value in enumerate(arm_values)
         ]
         parts += [text for row in means[means["arm"] == arm].to_dict("records") for text in _interval(x, y, row, style)]
     return _svg(height, f"{label} at the end: every trial, and means with intervals", parts)
@@ -144,8 +144,8 @@ def importance(table: pd.DataFrame, index: str, label: str) -> str:
     for at, (name, row) in enumerate(table.iterrows()):
         y = TOP + ROW * (at + 0.5)
         near = row[f"{index}_conf"]
-        told = {"mean": row[index], "low": row[index] - near, "high": row[index] + near, "n": 1}
-        parts += [_name(str(name), y), *_interval(x, y, told, f'style="--c:var(--{COLOURS[0]})"')]
+        estimate = {"mean": row[index], "low": row[index] - near, "high": row[index] + near, "n": 1}
+        parts += [_name(str(name), y), *_interval(x, y, estimate, f'style="--c:var(--{COLOURS[0]})"')]
     return _svg(height, f"{label}, by parameter", parts)
 
 
@@ -159,11 +159,11 @@ def _name(text: str, y: float) -> str:
     first, comma, second = text.partition(", ")
     lines = [text] if len(text) <= LETTERS or not comma else [first, second]
     tops = [y + 4] if len(lines) == 1 else [y - 3, y + 11]
-    told = "".join(
+    label = "".join(
         f'<tspan x="{NAMED - 8}" y="{top}">{escape(_shortened(line))}</tspan>'
         for line, top in zip(lines, tops, strict=True)
     )
-    return f'<text text-anchor="end">{told}<title>{escape(text)}</title></text>'
+    return f'<text text-anchor="end">{label}<title>{escape(text)}</title></text>'
 
 
 def _shortened(text: str) -> str:
@@ -207,8 +207,8 @@ def _rows(y: Scale) -> Iterator[str]:
         yield f'<text x="{LEFT - 7}" y="{y(value) + 4}" text-anchor="end">{text}</text>'
 
 
-def _columns(x: Scale, height: float, name: str, given: Sequence[tuple[float, str]] | None = None) -> Iterator[str]:
-    ticks = x.ticks(6) if given is None else given
+def _columns(x: Scale, height: float, name: str, columns: Sequence[tuple[float, str]] | None = None) -> Iterator[str]:
+    ticks = x.ticks(6) if columns is None else columns
     for value, text in ticks:
         yield f'<line class="grid" x1="{x(value)}" x2="{x(value)}" y1="{TOP}" y2="{height - BOTTOM}"/>'
         yield f'<text x="{x(value)}" y="{height - 12}" text-anchor="middle">{escape(text)}</text>'

@@ -38,7 +38,7 @@ def paper_html(paper: Paper) -> str:
         title=paper.title,
         question=paper.question,
         method=" ".join(paper.method),
-        conditions=[(name, _with_code(told)) for name, told in paper.conditions.items()],
+        conditions=[(name, _with_code(passages)) for name, passages in paper.conditions.items()],
         legends=_legends(paper.arms),
         measures=[_measure(measure, paper.arms) for measure in paper.measures],
         notes=paper.notes,
@@ -55,18 +55,18 @@ def _legends(arms: Sequence[str]) -> list[tuple[str, str]]:
     return [(f"var(--{figures.colour(rank)})", arm) for rank, arm in enumerate(arms)] if len(arms) > 1 else []
 
 
-def _with_code(told: Sequence[Passage]) -> str:
-    return SAFE("".join(f"<code>{html(each.text)}</code>" if each.is_code else html(each.text) for each in told))
+def _with_code(passages: Sequence[Passage]) -> str:
+    return SAFE("".join(f"<code>{html(each.text)}</code>" if each.is_code else html(each.text) for each in passages))
 
 
 def _measure(measure: MeasureResult, arms: Sequence[str]) -> dict[str, Any]:
     many = len({each.condition for each in measure.dependences}) > 1
-    told = [f"Under {each.condition}: {each.sentence}" if many else each.sentence for each in measure.dependences]
+    sentences = [f"Under {each.condition}: {each.sentence}" if many else each.sentence for each in measure.dependences]
     over_time = figures.over_time(measure.over_time, arms, measure.label) if _is_over_time(measure) else ""
     return {
         "label": measure.label,
         "unit": measure.unit,
-        "findings": [*measure.findings, *told],
+        "findings": [*measure.findings, *sentences],
         "before": [_figure(over_time, "Mean over time")] if over_time else [],
         "ends": list(_ends(measure, arms)),
         "after": [*_against(measure, arms), *_importances(measure, many)],
@@ -122,8 +122,8 @@ def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequen
     rows = []
     for measure in paper.measures:
         means = {row["arm"]: row for row in measure.means.to_dict("records")}
-        told = [_told(means[arm]) if arm in means else "–" for arm in paper.arms]
-        rows.append([with_unit(measure.label, measure.unit), *told])
+        texts = [_mean_text(means[arm]) if arm in means else "–" for arm in paper.arms]
+        rows.append([with_unit(measure.label, measure.unit), *texts])
     gaps = [
         [
             measure.label,
@@ -145,18 +145,18 @@ def _numbers(paper: Paper) -> Iterator[tuple[str, Sequence[str], Sequence[Sequen
         yield "Sensitivity", ("measure", "condition", "parameter", "index", "[95 %]"), weights, ""
 
 
-def _weights(measure: MeasureResult, found: Dependence) -> Iterator[Sequence[str]]:
+def _weights(measure: MeasureResult, dependence: Dependence) -> Iterator[Sequence[str]]:
     """Yield a row for each parameter and index of sensitivity."""
-    for parameter, row in () if found.table is None else found.table.iterrows():
+    for parameter, row in () if dependence.table is None else dependence.table.iterrows():
         for index in (name for name in row.index if not name.endswith("_conf")):
             near = row.get(f"{index}_conf", math.nan)
-            told = estimate_text(row[index], row[index] - near, row[index] + near)
-            yield measure.label, found.condition, str(parameter), index, told
+            text = estimate_text(row[index], row[index] - near, row[index] + near)
+            yield measure.label, dependence.condition, str(parameter), index, text
 
 
 def _short(value: float) -> str:
     return figure(value, value / 4)
 
 
-def _told(row: Mapping[str, float]) -> str:
+def _mean_text(row: Mapping[str, float]) -> str:
     return row_text(row)

@@ -26,23 +26,23 @@ def _part(item: SurveyItem) -> dict[str, Any]:
         "heads": ["answer", *names, *(f"{name} less {names[0]}" for name in names[1:])],
         "rows": [
             [
-                told,
+                label,
                 *(_cell(estimates.get(name)) for name in names),
-                *(_gap(item.gaps[told].get(name)) for name in names[1:]),
+                *(_gap(item.gaps[label].get(name)) for name in names[1:]),
             ]
-            for told, estimates in item.rows.items()
+            for label, estimates in item.rows.items()
         ],
         "quotes": [f"{name}: {' '.join(f'“{quote}”' for quote in quotes)}" for name, quotes in item.quotes.items()],
     }
 
 
-def _cell(found: Estimate | None) -> str:
-    if found is None:
+def _cell(estimate: Estimate | None) -> str:
+    if estimate is None:
         return "–"
-    return estimate_text(found.mean, found.low, found.high, n=found.n)
+    return estimate_text(estimate.mean, estimate.low, estimate.high, n=estimate.n)
 
 
-def _gap(found: Estimate | None) -> str:
-    if found is None or not found.n:
+def _gap(estimate: Estimate | None) -> str:
+    if estimate is None or not estimate.n:
         return "–"
-    return estimate_text(found.mean, found.low, found.high, "+", n=found.n)
+    return estimate_text(estimate.mean, estimate.low, estimate.high, "+", n=estimate.n)

@@ -23,28 +23,28 @@ def kept_calls(reader: JournalReader) -> dict[str, Any]:
     its messages name their texts by number, since prompts repeat each other.
     """
     names = minds(reader)
-    told: dict[str, Any] = {"names": names, "calls": [], "texts": [], "asked": {}, "memories": {}}
-    told["waiting"] = requests(reader)
+    data: dict[str, Any] = {"names": names, "calls": [], "texts": [], "asked": {}, "memories": {}}
+    data["waiting"] = requests(reader)
     if not names:
-        return {"minds": told}
-    told["asked"] = dict(reader.run.query("SELECT agent, count(*) FROM calls GROUP BY agent"))
+        return {"minds": data}
+    data["asked"] = dict(reader.run.query("SELECT agent, count(*) FROM calls GROUP BY agent"))
     sessions = {agent: sessions_of_agent(reader, agent, reader.run.last_step) for agent in names}
     ends = reader.run.query("SELECT last_call, step FROM steps ORDER BY step")
     texts: dict[str, int] = {}
     chosen = _chosen(reader)
     rows = reader.run.query("SELECT call FROM calls ORDER BY call")
-    for (number,), found in zip(rows, reader.run.calls(), strict=True):
+    for (number,), row_call in zip(rows, reader.run.calls(), strict=True):
         at = bisect_left(ends, (number, -1))
         if number not in chosen or at == len(ends):
             continue  # left out, or not committed yet
-        call = call_told(reader, number, found, sessions[found["agent"]])
-        call |= {"agent": found["agent"], "shown_at": ends[at][1], "reply": _cut(call["reply"])}
+        call = call_told(reader, number, row_call, sessions[row_call["agent"]])
+        call |= {"agent": row_call["agent"], "shown_at": ends[at][1], "reply": _cut(call["reply"])}
         for message in call["messages"]:
             message["text"] = texts.setdefault(_cut(message["text"]), len(texts))
-        told["calls"].append(call)
+        data["calls"].append(call)
     most = MOST_MEMORIES // len(names)
-    told |= {"texts": list(texts), "memories": {name: _memories(sessions[name], most) for name in names}}
-    return {"minds": told}
+    data |= {"texts": list(texts), "memories": {name: _memories(sessions[name], most) for name in names}}
+    return {"minds": data}
 
 
 def _chosen(reader: JournalReader) -> set[int]:
@@ -53,13 +53,13 @@ def _chosen(reader: JournalReader) -> set[int]:
     others: list[int] = []
     letters, seen = 0, set[int]()
     rows = reader.run.query("SELECT call, error IS NOT NULL FROM calls ORDER BY call")
-    for (number, in_vain), found in zip(rows, reader.run.calls(), strict=True):
+    for (number, in_vain), call in zip(rows, reader.run.calls(), strict=True):
         (failed if in_vain else others).append(number)
-        for message in found["request"]["messages"]:
+        for message in call["request"]["messages"]:
             if (text := hash(message["text"])) not in seen:
                 seen.add(text)
                 letters += min(LONGEST, len(message["text"]))
-        letters += min(LONGEST, len((found["reply"] or {}).get("text", "")))
+        letters += min(LONGEST, len((call["reply"] or {}).get("text", "")))
     most = min(MOST_CALLS, (len(failed) + len(others)) * MOST_LETTERS // max(MOST_LETTERS, letters))
     failed = evenly(failed, most // 2)
     return {*failed, *evenly(others, most - len(failed))}
@@ -71,6 +71,6 @@ def _cut(text: str) -> str:
 
 def _memories(sessions: dict[str, Session], most: int) -> list[list[Any]]:
     """Return [step of its making, text, importance] of somebody's latest memories, oldest first."""
-    kept = {row.id: row for each in sessions.values() for row in each.rows if row.kind == "memory"}
-    rows = sorted(kept.values(), key=lambda row: row.time_s)[-most:]
+    by_id = {row.id: row for each in sessions.values() for row in each.rows if row.kind == "memory"}
+    rows = sorted(by_id.values(), key=lambda row: row.time_s)[-most:]
     return [[row.step, _cut(row.text), row.data.get("importance", 0.0)] for row in rows]

@@ -25,19 +25,19 @@ def kept_talk(reader: JournalReader) -> dict[str, Any]:
         them that are no news; ``until``: the first step of which something was left out, None where all is here;
         ``cut``: how many texts were too long to be whole.
     """
-    told: dict[str, Any] = {"contacts": [], "notes": [], "until": None, "cut": 0}
+    data: dict[str, Any] = {"contacts": [], "notes": [], "until": None, "cut": 0}
     numbers: dict[str, int] = {}
     room, apart = MOST_LETTERS, is_numbered_apart(reader)
     for shown_at, is_note, each in talk(reader):
         text = each.text[:LONGEST]
         room -= 0 if text in numbers else len(text)
-        if room < 0 or len(told["contacts"]) + len(told["notes"]) >= MOST_CONTACTS:
-            told["until"] = shown_at
+        if room < 0 or len(data["contacts"]) + len(data["notes"]) >= MOST_CONTACTS:
+            data["until"] = shown_at
             break
-        told["cut"] += len(each.text) > LONGEST
+        data["cut"] += len(each.text) > LONGEST
         number = numbers.setdefault(text, len(numbers))
         people = (each.target,) if is_note else (each.source, each.target)
-        kept = told["notes" if is_note else "contacts"]
-        kept.append([0 if apart else each.turn, each.step, shown_at, *people, number])
+        entries = data["notes" if is_note else "contacts"]
+        entries.append([0 if apart else each.turn, each.step, shown_at, *people, number])
     common = COMMON.intersection(re.findall(r"[a-z]+", " ".join(numbers).lower()))
-    return {"talk": told | {"texts": list(numbers), "common": sorted(common)}}
+    return {"talk": data | {"texts": list(numbers), "common": sorted(common)}}

@@ -49,13 +49,13 @@ def numbered(reader: JournalReader) -> list[Numbered]:
     (first, run), *others = reader.acting
     if not others:
         return [Numbered(first, run, {turn: turn for (turn,) in run.query("SELECT turn FROM turns ORDER BY turn")})]
-    found = sorted(
+    rows = sorted(
         (step, at, turn)
         for at, (_, district) in enumerate(reader.acting)
         for turn, step in district.query("SELECT turn, step FROM turns")
     )
     journals = [Numbered(name, district, {}) for name, district in reader.acting]
-    for number, (_, at, turn) in enumerate(found, start=1):
+    for number, (_, at, turn) in enumerate(rows, start=1):
         journals[at].numbers[turn] = number
     return journals
 

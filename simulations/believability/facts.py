@@ -43,7 +43,7 @@ class Facts:
     @cached_property
     def talks(self) -> list[Utterance]:
         """Everything that somebody said to somebody."""
-        return [said for said in utterances(self._run) if said.step <= self.step]
+        return [utterance for utterance in utterances(self._run) if utterance.step <= self.step]
 
     def time_at(self, step: int) -> str:
         """Return the time of day at a step, as text."""
@@ -56,19 +56,19 @@ class Facts:
     def partners(self, name: str) -> list[str]:
         """Return with whom somebody has talked, an entry for each utterance, in order."""
         return [
-            said.hearer if said.speaker == name else said.speaker
-            for said in self.talks
-            if name in (said.speaker, said.hearer)
+            utterance.hearer if utterance.speaker == name else utterance.speaker
+            for utterance in self.talks
+            if name in (utterance.speaker, utterance.hearer)
         ]
 
     def places(self, name: str) -> list[tuple[str, int]]:
         """Return the places away from home where somebody has been, each with a step in the middle of the stay."""
-        home, found = self.key(name, "home"), []
+        home, keys = self.key(name, "home"), []
         mine = [stay for stay in self._stays.get(name, []) if stay[0] <= self.step]
         for (since, place), until in zip(mine, [step for step, _ in mine[1:]] + [self.step], strict=True):
             if place is not None and place != home and until > since + 1:
-                found.append((place, (since + until) // 2))
-        return found
+                keys.append((place, (since + until) // 2))
+        return keys
 
     def steps_in_places(self, name: str) -> Counter[str]:
         """Return how many steps somebody has spent where, away from home and work."""

@@ -23,15 +23,15 @@ def scores(run: Run) -> pd.DataFrame:
     An answer that could not be read is not right. Questions are made from the journal anew, not taken from what was
     asked: whoever has a run can check it.
     """
-    said = {(row["step"], row["agent"], row["item"]): row["value"] for row in answers(run) if row["survey"] == SURVEY}
+    values = {(row["step"], row["agent"], row["item"]): row["value"] for row in answers(run) if row["survey"] == SURVEY}
     rows = []
-    for step in sorted({step for step, _, _ in said}):
+    for step in sorted({step for step, _, _ in values}):
         facts = Facts(run, step)
         for name in facts.people:
             for question in questions(facts, name):
                 key = step, name, question.item.name
-                if key in said:
-                    value = said[key]
+                if key in values:
+                    value = values[key]
                     about = condition(run), run.manifest["seed"], *key[:2], question.area, key[2]
                     rows.append([*about, question.truth, value, value == question.truth, question.chance])
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -65,24 +65,28 @@ def table(folders: Iterable[str | Path]) -> pd.DataFrame:
             part = of_condition if area == ALL else of_condition[of_condition["area"] == area]
             if len(part):
                 by_agent = part.groupby(["seed", "agent"])["right"].mean()
-                found = mean_interval(by_agent)
-                bounds = np.clip([found.low, found.high], 0, 1)  # of one agent, or where all are alike, there are none
-                rows.append([name, area, len(by_agent), len(part), found.mean, *bounds, float(part["chance"].mean())])
+                interval = mean_interval(by_agent)
+                bounds = np.clip(
+                    [interval.low, interval.high], 0, 1
+                )  # of one agent, or where all are alike, there are none
+                rows.append(
+                    [name, area, len(by_agent), len(part), interval.mean, *bounds, float(part["chance"].mean())]
+                )
     columns = ["condition", "area", "agents", "questions", "score", "low", "high", "chance"]
     return pd.DataFrame(rows, columns=columns)
 
 
-def in_words(found: pd.DataFrame) -> str:
+def in_words(frame: pd.DataFrame) -> str:
     """Return a table for people: a line for each area, a column for each condition, in percent."""
     cells = {
         (row.area, row.condition): f"{row.score:.0%} [{row.low:.0%}, {row.high:.0%}]"
         if row.low == row.low  # of one agent, and of agents that score alike, there is no interval
         else f"{row.score:.0%}"
-        for row in found.itertuples()
+        for row in frame.itertuples()
     }
-    conditions = list(dict.fromkeys(found["condition"]))
+    conditions = list(dict.fromkeys(frame["condition"]))
     lines = [
         {"area": area} | {name: cells.get((area, name), "") for name in conditions} | {"guessing": f"{chance:.0%}"}
-        for area, chance in found.groupby("area", sort=False)["chance"].mean().items()
+        for area, chance in frame.groupby("area", sort=False)["chance"].mean().items()
     ]
     return str(pd.DataFrame(lines).to_string(index=False))

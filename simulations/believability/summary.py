@@ -12,12 +12,12 @@ def summary(run: Run) -> str:
     Args:
         run: a journal as `cave_sim.open_run` returns it.
     """
-    found = scores(run)
-    if found.empty:
+    frame = scores(run)
+    if frame.empty:
         return "Nobody was asked yet: --set every= says when, and --steps how long the day is."
     minds = "scripted minds, whose scores say nothing about any language model" if _is_scripted(run) else "minds"
-    asked = f"{counted(len(found), 'question')} to {found['agent'].nunique()} {minds}; right answers by area:"
-    worst = found.groupby("item")["right"].mean().sort_values(kind="stable").head(3)
+    asked = f"{counted(len(frame), 'question')} to {frame['agent'].nunique()} {minds}; right answers by area:"
+    worst = frame.groupby("item")["right"].mean().sort_values(kind="stable").head(3)
     lines = [f"{item}: {share:.0%} right" for item, share in worst.items()]
     parts = [
         [asked, *in_words(table([run.folder])).splitlines()],

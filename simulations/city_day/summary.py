@@ -66,13 +66,13 @@ def _districts(run: Run, turns: list[RecordedTurn]) -> str:
     lines = []
     for number in range(run.manifest["config"]["districts"]):
         here = [turn for turn in turns if turn.district == number]
-        deeds = Counter(deed for turn in here if turn.status == "committed" for deed in _deeds(turn.cell))
-        what = ", ".join(f"{deed} {count:,}" for deed, count in deeds.most_common())
+        counts = Counter(act for turn in here if turn.status == "committed" for act in _acts(turn.cell))
+        what = ", ".join(f"{act} {count:,}" for act, count in counts.most_common())
         lines.append(f"district {number}: {len({turn.agent for turn in here})} acted; {what or 'nothing'}")
     return "\n".join(lines) if turns else ""
 
 
-def _deeds(cell: str) -> Iterator[str]:
+def _acts(cell: str) -> Iterator[str]:
     return (line[3:].partition("(")[0] for line in cell.splitlines() if line.startswith("me."))
 
 

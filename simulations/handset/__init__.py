@@ -73,7 +73,7 @@ def summary(run: Run) -> str:
     tokens = [call["reply"]["usage"]["prompt_tokens"] for call in calls]
     if not tokens:
         return "the assistant was never asked"
-    rated = f"; {told}" if (told := _rated(run)) else ""
+    rated = f"; {rating}" if (rating := _rated(run)) else ""
     return f"{len(calls)} prompts, from {min(tokens):,} to {max(tokens):,} tokens; the last has {tokens[-1]:,}{rated}"
 
 

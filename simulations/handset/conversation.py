@@ -40,9 +40,9 @@ class OwnersAssistant(ToolUser):
         if is_over(owner):
             return
         answers = [row.text for row in self.session if row.kind == "assistant"]
-        said = yield from owner.respond(answers[-1] if answers else "What can I do for you?")
-        if said and not owner.stops(said):
-            self._hear(said)
+        request = yield from owner.respond(answers[-1] if answers else "What can I do for you?")
+        if request and not owner.stops(request):
+            self._hear(request)
             self.session = yield from self.converse(self.session)
 
 
@@ -76,12 +76,12 @@ def agents(simulation: Simulation, scenario: HandsetScenario, variant: Variant, 
 def judged_talk(scenario: HandsetScenario, assistant: ToolUser, wants: str) -> JudgedTalk:
     """Return what a judge reads of a conversation: what was said and called, and not the schemas in between."""
     roles = {"user": "user", "assistant": "assistant", "tool_result": "tool"}
-    said = [row for row in assistant.session if row.kind in roles and "schema" not in row.data]
+    rows = [row for row in assistant.session if row.kind in roles and "schema" not in row.data]
     refused = [ask.said for ask in scenario.asks if ask.fails]
     return JudgedTalk(
         f"The person is {scenario.persona}. {wants}",
         f"the device refuses this, however it is asked for: {' '.join(refused)}" if refused else "",
         scenario.sequence,
-        [{"role": roles[row.kind], "content": row.text} for row in said],
+        [{"role": roles[row.kind], "content": row.text} for row in rows],
         assistant.tool_names,
     )

@@ -79,41 +79,41 @@ def live(
     assistant = simulation.by_name[ASSISTANT]
     assert isinstance(assistant, ToolUser)
     session = assistant.session
-    made = [(row.data["name"], row.data["arguments"]) for row in session if row.kind == "tool_call"]
+    calls = [(row.data["name"], row.data["arguments"]) for row in session if row.kind == "tool_call"]
     sent = sum(1 for row in session if row.data.get("sent"))
     context = tuple(tokens[0] for _, tokens in sorted(listening.tokens.items()))
     judge = simulation.by_name.get(JUDGE)
     quality = judge.rating.score if isinstance(judge, TalkJudge) and judge.rating else None
-    return simulation, HandsetOutcome(scenario.id, variant, *scores(scenario, made), context, sent, quality)
+    return simulation, HandsetOutcome(scenario.id, variant, *scores(scenario, calls), context, sent, quality)
 
 
-def scores(scenario: HandsetScenario, made: Sequence[tuple[str, str]]) -> tuple[float, float, float]:
+def scores(scenario: HandsetScenario, calls: Sequence[tuple[str, str]]) -> tuple[float, float, float]:
     """Return precision, recall and F1 of some calls, name and arguments as JSON each."""
     left = [(ask.tool, dict(ask.arguments)) for ask in scenario.asks if ask.tool]
     required, right = len(left), 0
-    for name, arguments in made:
+    for name, arguments in calls:
         try:
-            given = from_json(arguments)
+            values = from_json(arguments)
         except ValueError:
             continue
         for want in left:
-            if want[0] == name and _is_right(name, want[1], given):
+            if want[0] == name and _is_right(name, want[1], values):
                 left.remove(want)
                 right += 1
                 break
-    precision = right / len(made) if made else float(not required)
+    precision = right / len(calls) if calls else float(not required)
     recall = right / required if required else 1.0
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def _is_right(tool: str, wanted: dict[str, Any], given: Any) -> bool:
+def _is_right(tool: str, wanted: dict[str, Any], value: Any) -> bool:
     if tool != DELEGATE:
-        return to_json(given, sort=True) == to_json(wanted, sort=True)
+        return to_json(value, sort=True) == to_json(wanted, sort=True)
     words = FORM["function"]["parameters"]["required"]
     return (
-        isinstance(given, dict)
-        and given.keys() == set(words)
-        and all(isinstance(given[word], str) and any(map(str.isalnum, given[word])) for word in words)
+        isinstance(value, dict)
+        and value.keys() == set(words)
+        and all(isinstance(value[word], str) and any(map(str.isalnum, value[word])) for word in words)
     )
 
 

@@ -47,13 +47,13 @@ def read_scenario(path: str, seed: int) -> HandsetScenario:
         WorldError: it cannot be read, is no such file, or one of its calls does not end as it says; in one line.
     """
     try:
-        given = GivenScenario.model_validate_json(expected_text(path))
+        as_given = GivenScenario.model_validate_json(expected_text(path))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise WorldError(f"{path}: {where + ': ' if where else ''}{first['msg']}") from None
-    asks = tuple(Ask(each.said, each.tool, tuple(each.arguments.items()), each.fails) for each in given.asks)
-    scenario = HandsetScenario(given.id, given.category, given.persona, given.vague, asks)
+    asks = tuple(Ask(each.said, each.tool, tuple(each.arguments.items()), each.fails) for each in as_given.asks)
+    scenario = HandsetScenario(as_given.id, as_given.category, as_given.persona, as_given.vague, asks)
     if wrong := problems(scenario, seed):
         raise WorldError(f"{path}: on the handset of seed {seed}, {wrong[0]}")
     return scenario

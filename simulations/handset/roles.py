@@ -40,25 +40,27 @@ def reply(request: Request, asks: Iterable[Ask] = ()) -> str:
 
 def _owner(request: Request) -> str:
     wants = _NUMBERED.findall(request.messages[0].text)
-    said = sum(message.role == "assistant" for message in request.messages)
-    return wants[said] if said < len(wants) else STOP
+    count = sum(message.role == "assistant" for message in request.messages)
+    return wants[count] if count < len(wants) else STOP
 
 
 def _judge(request: Request) -> str:
     """Rate by what can be counted: tools that were called and need not have been, and others that were not."""
     asked = request.messages[-1].text
-    takes, said = _EXPECTED.search(asked), _TALK.search(asked)
-    if takes is None or said is None:
+    takes, conversation = _EXPECTED.search(asked), _TALK.search(asked)
+    if takes is None or conversation is None:
         return "There is no talk to judge."
     expected = [] if takes[1] == "none" else takes[1].split(", ")
-    talk = from_json(said[1])
+    talk = from_json(conversation[1])
     called = [match[1] for each in talk if each["role"] == "assistant" and (match := _CALLED.match(each["content"]))]
     missing = Counter(expected) - Counter(called)
     needless = Counter(called) - Counter(expected)
     wrong = missing.total() + needless.total()
-    told = [f"{name} was not called" for name in missing] + [f"{name} was called and need not be" for name in needless]
+    faults = [f"{name} was not called" for name in missing] + [
+        f"{name} was called and need not be" for name in needless
+    ]
     rating = {"classification": int(not wrong), "assistant_quality_score": max(1, 5 - 2 * wrong)}
-    return json.dumps({**rating, "feedback": "; ".join(told) or "all that it takes was called, and nothing else"})
+    return json.dumps({**rating, "feedback": "; ".join(faults) or "all that it takes was called, and nothing else"})
 
 
 def _larger(request: Request) -> str:

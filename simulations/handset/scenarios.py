@@ -94,8 +94,8 @@ def _date(rng: RandomStream) -> str:
     return f"2026-{1 + int(12 * rng.random()):02d}-{1 + int(28 * rng.random()):02d}"
 
 
-def _ask(said: str, tool: str, **arguments: Any) -> Ask:
-    return Ask(said.format(**arguments), tool, tuple(arguments.items()))
+def _ask(utterance: str, tool: str, **arguments: Any) -> Ask:
+    return Ask(utterance.format(**arguments), tool, tuple(arguments.items()))
 
 
 Maker = Callable[[RandomStream], Ask]
@@ -177,14 +177,14 @@ def problems(scenario: HandsetScenario, seed: int | None = None) -> list[str]:
     """
     world = build_handset(int(scenario.id.rpartition("-")[2]) if seed is None else seed)
     tools = tools_of(world, "phone")
-    found = []
+    faults = []
     for ask in scenario.asks:
         if ask.tool in ("", DELEGATE):
             continue
         if ask.tool not in tools:
-            found.append(f"{ask.tool}: there is no such tool; there are {', '.join(tools)}")
+            faults.append(f"{ask.tool}: there is no such tool; there are {', '.join(tools)}")
             continue
         turn = world.execute(tools[ask.tool].cell(dict(ask.arguments)), agent="owner")
         if turn.committed == ask.fails:
-            found.append(f"{ask.tool}: {(turn.error or 'it does not fail').splitlines()[-1]}")
-    return found
+            faults.append(f"{ask.tool}: {(turn.error or 'it does not fail').splitlines()[-1]}")
+    return faults

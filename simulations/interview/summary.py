@@ -19,13 +19,13 @@ def summary(run: Run) -> str:
         who = answer["step"], answer["agent"]
         if who != before:
             lines.append(f"{_time_of(run, answer['step'])}, {answer['agent']}:")
-        lines += [f"  {answer['question']}", f"    {_said(answer)}"]
+        lines += [f"  {answer['question']}", f"    {_answer_text(answer)}"]
         before = who
     interviews = "\n".join(lines) or "Nobody was interviewed: --set every= and --set whom= say when, and who."
     return "\n\n".join([interviews, "\n  ".join(["Thinking:", *thinking(run)])])
 
 
-def _said(answer: dict[str, Any]) -> str:
+def _answer_text(answer: dict[str, Any]) -> str:
     """Return what was answered, and as what it was read where that is something else."""
     value, text = answer["value"], " ".join(answer["text"].split())
     if value is None:

@@ -94,9 +94,11 @@ class Journalist(LLMAgent):
 
 def log_of(run: Run) -> tuple[str, ...]:
     """Return what stood out in a run, oldest first: `[number] time text`."""
-    found = [each for each in highlights(run, 3 * LINES) if each.sort in TOLD][:LINES]
-    told = (f"{each.time[11:16]} {' '.join(each.text.split()).removesuffix(' (the first to do so)')}" for each in found)
-    return tuple(f"[{number}] {line}" for number, line in enumerate(told, 1))
+    moments = [each for each in highlights(run, 3 * LINES) if each.sort in TOLD][:LINES]
+    lines = (
+        f"{each.time[11:16]} {' '.join(each.text.split()).removesuffix(' (the first to do so)')}" for each in moments
+    )
+    return tuple(f"[{number}] {line}" for number, line in enumerate(lines, 1))
 
 
 def printing(session: Session) -> str:

@@ -19,19 +19,19 @@ TASKS = (WRITE, BORNE_OUT, CHECK, CORRECT, HEADLINE, TO_CHOOSE)
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    told = "\n".join(message.text for message in request.messages)
-    task = max(TASKS, key=told.rfind)
-    log = LOGGED.findall(told.partition(WRITE)[0].partition(BORNE_OUT)[0])
+    text = "\n".join(message.text for message in request.messages)
+    task = max(TASKS, key=text.rfind)
+    log = LOGGED.findall(text.partition(WRITE)[0].partition(BORNE_OUT)[0])
     if task in (WRITE, CORRECT):
         return article(log, slips=task == WRITE)
     if task == BORNE_OUT:
         return "\n".join(f"[{number}] {time}" for number, time, _ in log)
-    latest = WRITTEN.findall(told.rpartition("reporter said:\n")[2])
+    latest = WRITTEN.findall(text.rpartition("reporter said:\n")[2])
     if task == CHECK:
         return "\n".join(wrong_ones(latest, log)) or "All stands."
     if task == HEADLINE:
         return latest[0][1].partition(":")[0] if latest else "Nothing happened"
-    verdict = told.rpartition("checker said:\n")[2].partition("\n")[0]
+    verdict = text.rpartition("checker said:\n")[2].partition("\n")[0]
     return "accept: all stands" if verdict == "All stands." else f"mend: {verdict}"
 
 
@@ -47,8 +47,8 @@ def article(log: list[tuple[str, str, str]], *, slips: bool) -> str:
 def wrong_ones(written: list[tuple[str, str, str]], log: list[tuple[str, str, str]]) -> list[str]:
     """Return what is wrong with an article, sentence by sentence, beside the log."""
     logged = {number: (time, text) for number, time, text in log}
-    found = []
+    wrong = []
     for time, text, number in written:
         if logged.get(number) != (time, text):
-            found.append(f"Wrong: [{number}] says {logged.get(number, ('nothing',))[0]}, the article {time}.")
-    return found
+            wrong.append(f"Wrong: [{number}] says {logged.get(number, ('nothing',))[0]}, the article {time}.")
+    return wrong

@@ -19,15 +19,15 @@ def summary(run: Run) -> str:
         f"influence: {config['influence']}, rate {config['rate']:g}, tolerance {config['tolerance']:g}",
         f"attitude to the tram: {first['attitude (mean)']:+.2f}, in the end {last['attitude (mean)']:+.2f} on average",
         f"divided over it: {first['divided (0 to 1)']:.2f}, in the end {last['divided (0 to 1)']:.2f}",
-        f"{_said(run)}; {_overheard(run):,} times somebody overheard it",
-        *_kept(run),
+        f"{_talk_line(run)}; {_overheard(run):,} times somebody overheard it",
+        *_memory_lines(run),
         f"at home at night: {measures['at home at night (share)'].min():.0%} at worst",
     ]
     return "\n  ".join(lines)
 
 
-def _said(run: Run) -> str:
-    ways = Counter("written" if " by phone, " in said.text[:17] else "said" for said in utterances(run))
+def _talk_line(run: Run) -> str:
+    ways = Counter("written" if " by phone, " in utterance.text[:17] else "said" for utterance in utterances(run))
     return f"{ways['said']:,} things were said, {ways['written']:,} written"
 
 
@@ -36,7 +36,7 @@ def _overheard(run: Run) -> int:
     return sum(OVERHEARD in str(line)[:17] for lines in spliced for line in lines)
 
 
-def _kept(run: Run) -> list[str]:
+def _memory_lines(run: Run) -> list[str]:
     counts = Counter((pledge.kind, pledge.status) for pledge in pledges(run))
     return [
         f"{kind}s: " + ", ".join(f"{counts[kind, status]} {status}" for status in ("kept", "broken", "pending"))

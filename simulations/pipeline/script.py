@@ -58,17 +58,17 @@ _MODEL = re.compile(r"this is the model: (\{.*?\})$", re.MULTILINE)
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    told = "\n".join(message.text for message in request.messages[1:] if message.role != "assistant")
-    if said := re.search(r"<output>\n(.*?)\n</output>", told, re.DOTALL):
-        return said[1]
-    if "Your cell ran" in told or "<error>" in told:
+    text = "\n".join(message.text for message in request.messages[1:] if message.role != "assistant")
+    if output := re.search(r"<output>\n(.*?)\n</output>", text, re.DOTALL):
+        return output[1]
+    if "Your cell ran" in text or "<error>" in text:
         return "It is done."
     if request.key.agent == "chief":
         return f"```python{(BY_REFERENCE, BY_TEXT)[request.key.step]}```" if request.key.step < 2 else "All is done."
-    table, model = _TABLE.search(told), _MODEL.search(told)
+    table, model = _TABLE.search(text), _MODEL.search(text)
     known = {"{table}": table[1] if table else "", "{model}": model[1] if model else ""}
     for wish, cell in WORK.items():
-        if _filled(wish, known) in told and not ("{model}" in cell and model is None):
+        if _filled(wish, known) in text and not ("{model}" in cell and model is None):
             return f"```python{_filled(cell, known)}```"
     return "There is nothing for me to do."
 

@@ -26,9 +26,9 @@ def summary(run: Run) -> str:
     spent, entities = tokens(run), ("by_reference", "by_text")
     lines = ["Handing over:"]
     for way, entity in zip(WAYS, entities, strict=True):
-        found = {change.path[0]: change.new for change in run.changes(entity) if change.path}
+        values = {change.path[0]: change.new for change in run.changes(entity) if change.path}
         read, written = spent[way]
-        types = ", ".join(found.get("types", ["nothing"]))
+        types = ", ".join(values.get("types", ["nothing"]))
         lines.append(f"{way}: {read + written:,} tokens ({read:,} read, {written:,} written); arrived: {types}")
     totals = [sum(spent[way]) for way in WAYS]
     if all(totals):

@@ -74,12 +74,12 @@ def create(
             world.add(f"{method}_{round(100 * occupancy)}", ReportWriter(method=method, occupancy=occupancy))
 
     def authors(simulation: Simulation) -> list[Agent]:
-        found = []
+        agents = []
         for writer in world.all(ReportWriter):
             author = Author(simulation, writer.id)
             author.limits = limits
-            found.append(author)
-        return found
+            agents.append(author)
+        return agents
 
     return Simulation(
         world,

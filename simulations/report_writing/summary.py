@@ -26,28 +26,28 @@ def summary(run: Run) -> str:
         size = task(kind, int(run.manifest["seed"])).sizes
         lines.append(f"{kind}: {size.formatted_tokens:,} tokens outright, {size.data_tokens:,} as data")
         for method in SHOWN:
-            found = cells.get((method, kind), [])
-            done = [each["written"] for each in found if each["done"]]
+            results_of = cells.get((method, kind), [])
+            done = [each["written"] for each in results_of if each["done"]]
             mean = sum(done) / max(1, len(done))
-            told = f", {mean:,.0f} tokens, {mean / size.formatted_tokens - 1:+.0%}" if done else ""
-            lines.append(f"  {method:9} {len(done)} of {OF_EACH}{told}")
+            size_text = f", {mean:,.0f} tokens, {mean / size.formatted_tokens - 1:+.0%}" if done else ""
+            lines.append(f"  {method:9} {len(done)} of {OF_EACH}{size_text}")
     lines.append("ablation: documents done, tokens read and written in vain")
     for name, method in ABLATION.items():
-        found = [each for kind in KINDS for each in cells.get((method, kind), [])]
-        done_count, wasted = sum(each["done"] for each in found), sum(each["wasted"] for each in found)
+        results_of = [each for kind in KINDS for each in cells.get((method, kind), [])]
+        done_count, wasted = sum(each["done"] for each in results_of), sum(each["wasted"] for each in results_of)
         lines.append(f"  {name:21} {done_count:2} of {OF_EACH * len(KINDS)}, {wasted:,} in vain")
     return "\n  ".join([*lines, _incident()])
 
 
 def results(run: Run) -> dict[tuple[str, str], list[dict[str, Any]]]:
     """Return what became of each document by method and kind, one for each occupancy."""
-    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    by_kind: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for each in entities_at(run, run.last_step).values():
         if each["type"] == "ReportWriter":
             fields = each["fields"]
             for kind, result in fields["results"].items():
-                found.setdefault((fields["method"], kind), []).append({"occupancy": fields["occupancy"], **result})
-    return found
+                by_kind.setdefault((fields["method"], kind), []).append({"occupancy": fields["occupancy"], **result})
+    return by_kind
 
 
 def _incident() -> str:

@@ -112,8 +112,8 @@ class Author(Agent):
             for place in range(0, len(text), PIECE_CHARS):
                 yield f"draft += {text[place : place + PIECE_CHARS]!r}"
             name = f"{wanted.kind}_{self.name}"
-            made = f"render({wanted.template!r}, data, name={name!r}, format='markdown')"
-            yield f"data = json.loads(draft)\n{LIVE.get(wanted.kind, '')}{made}\nme.note{noted!r}"
+            render_call = f"render({wanted.template!r}, data, name={name!r}, format='markdown')"
+            yield f"data = json.loads(draft)\n{LIVE.get(wanted.kind, '')}{render_call}\nme.note{noted!r}"
         else:
             yield f"me.note{noted!r}"
 
@@ -134,10 +134,10 @@ def script(seed: int) -> Any:
     """Return the script of the model: it writes the part of the document that it is asked for."""
 
     def reply(request: Request) -> str:
-        found = ASKED.search(request.messages[-1].text)
-        if not found:
+        match = ASKED.search(request.messages[-1].text)
+        if not match:
             return ""
-        kind, form, part, parts = found[1], found[2], int(found[3]), int(found[4])
+        kind, form, part, parts = match[1], match[2], int(match[3]), int(match[4])
         wanted = task(kind, seed)
         whole = wanted.as_json if form == "json" else wanted.outright
         length = -(-len(whole) // parts)

@@ -27,9 +27,9 @@ SEEN = re.compile(r'"stage":"(?P<stage>\w+)"|"exit":(?P<exit>\d+)|(?P<acted>Your
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    told = "\n".join(message.text for message in request.messages[1:] if message.role != "assistant")
+    text = "\n".join(message.text for message in request.messages[1:] if message.role != "assistant")
     stage, status, has_acted = "", None, False
-    for seen in SEEN.finditer(told):
+    for seen in SEEN.finditer(text):
         has_acted = seen["acted"] is not None
         stage = seen["stage"] or stage
         status = int(seen["exit"]) if seen["exit"] is not None else status

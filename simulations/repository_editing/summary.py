@@ -12,16 +12,16 @@ def summary(run: Run) -> str:
     """
     ended = [row for row in run.effects() if row["status"] != "begun"]
     lines = ["What was done in workspaces:"]
-    lines += [f"step {row['step']}, {row['agent']}: {_told(row)}" for row in ended]
-    said = [
+    lines += [f"step {row['step']}, {row['agent']}: {_row_text(row)}" for row in ended]
+    messages = [
         turn.code.strip()
         for turn in run.turns()
         if turn.status == "committed" and turn.code.strip().startswith("board.")
     ]
-    return "\n  ".join([*lines, *said, *thinking(run)])
+    return "\n  ".join([*lines, *messages, *thinking(run)])
 
 
-def _told(row: dict[str, object]) -> str:
+def _row_text(row: dict[str, object]) -> str:
     name, result = str(row["tool"]).rpartition(".")[2], row["result"]
     if row["status"] != "done":
         return f"{name}: {row['status']}, {row['error']}"

@@ -42,8 +42,8 @@ def measure(run: Run) -> SecretSpread:
         run: a journal as `cave_sim.open_run` returns it.
     """
     source, passed = run.manifest["config"]["source"], contacts(run)
-    told = reached([contact for contact in passed if contact.text], [source])
-    return SecretSpread(source, told, reached(passed, [source]), _notes(run), _looks(run))
+    listeners = reached([contact for contact in passed if contact.text], [source])
+    return SecretSpread(source, listeners, reached(passed, [source]), _notes(run), _looks(run))
 
 
 def _notes(run: Run) -> dict[str, int]:

@@ -41,11 +41,11 @@ def _cafe(run: Run) -> str:
         return "No café opened."
     acted = [turn.step for turn in run.turns(agent=MANAGER) if turn.kind == "cell"]
     guests = sorted({change.entity for change in run.changes(field="location") if referenced(change.new) == CAFE})
-    deeds = f"acted {counted(len(acted), 'time')}, first at {_time_of(run, acted[0])}" if acted else "never acted"
+    acts_text = f"acted {counted(len(acted), 'time')}, first at {_time_of(run, acted[0])}" if acted else "never acted"
     return "\n  ".join(
         [
             f"{_time_of(run, opening.step)} {opening.agent} opened {CAFE}.",
-            f"its manager, {MANAGER}, {deeds}",
+            f"its manager, {MANAGER}, {acts_text}",
             f"guests: {', '.join(name for name in guests if name != MANAGER) or 'nobody yet'}",
         ]
     )

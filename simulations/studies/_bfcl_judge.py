@@ -64,10 +64,10 @@ def is_name(text: str) -> bool:
 
 def _forget(name: str) -> None:
     """Take away the objects that the checker keeps, for ever, in the globals of one of its modules."""
-    kept = vars(importlib.import_module(f"{PACKAGE}.eval_checker.multi_turn_eval.multi_turn_utils"))
+    variables = vars(importlib.import_module(f"{PACKAGE}.eval_checker.multi_turn_eval.multi_turn_utils"))
     prefix = re.sub(r"[-./:]", "_", name) + "_"
-    for key in [key for key in kept if key.startswith(prefix)]:
-        del kept[key]
+    for key in [key for key in variables if key.startswith(prefix)]:
+        del variables[key]
 
 
 @functools.cache

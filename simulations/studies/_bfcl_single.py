@@ -84,9 +84,9 @@ def first_possible(possible: PossibleValues, required: Sequence[str]) -> dict[st
     """Return right arguments: of each the first value that may be, or none if that comes first and it is optional."""
     chosen = {}
     for name, values in possible.items():
-        given = [value for value in values if value != ""]
+        candidates = [value for value in values if value != ""]
         if name in required and values:
-            chosen[name] = _first_value(given[0] if given else values[0])
+            chosen[name] = _first_value(candidates[0] if candidates else values[0])
         elif values and values[0] != "":
             chosen[name] = _first_value(values[0])
     return chosen
@@ -139,13 +139,13 @@ def _recorder(description: Mapping[str, Any], objects: LoggedObjects, argument_n
 
 def spelled(properties: Collection[str]) -> dict[str, str]:
     """Return the parameters as a cell can spell them, and their names: ``_from`` as ``from_``; others go by ``**``."""
-    found: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for name in properties:
         plain = name if is_name(name) else re.sub(r"\W", "_", name).lstrip("_")
         plain = f"{plain}_" if keyword.iskeyword(plain) else plain
-        if is_name(plain) and plain not in found and (plain == name or plain not in properties):
-            found[plain] = name
-    return found
+        if is_name(plain) and plain not in spellings and (plain == name or plain not in properties):
+            spellings[plain] = name
+    return spellings
 
 
 def _document(description: str, properties: Mapping[str, Any]) -> str:

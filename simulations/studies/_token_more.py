@@ -71,8 +71,8 @@ QUARTER_CASH = 250_000 - 10 * (1_875 + 990 + 655)
 
 def small_positions(seen: Seen) -> str:
     """Return what is delivered of a depot, and of the quotes of what it holds: positions under 1,000 euros."""
-    held = zip(seen[0]["shares"].items(), seen[1:], strict=True)
-    return json.dumps({"small": sorted(ticker for (ticker, count), quote in held if count * quote < 100_000)})
+    positions = zip(seen[0]["shares"].items(), seen[1:], strict=True)
+    return json.dumps({"small": sorted(ticker for (ticker, count), quote in positions if count * quote < 100_000)})
 
 
 QUARTER = (

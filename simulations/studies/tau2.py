@@ -198,12 +198,14 @@ class Tau2Case:
                 if call.turn != place or call.arguments is None:
                     continue
                 role = ROLES[call.caller]
-                made = message.ToolCall(id=str(number), name=call.name, arguments=call.arguments, requestor=role)
-                messages.append(speakers[call.caller](role=role, tool_calls=[made]))
-                messages.append(environment.get_response(made))
+                call_message = message.ToolCall(
+                    id=str(number), name=call.name, arguments=call.arguments, requestor=role
+                )
+                messages.append(speakers[call.caller](role=role, tool_calls=[call_message]))
+                messages.append(environment.get_response(call_message))
             if place < len(dialogue.utterances):
-                said = dialogue.utterances[place]
-                messages.append(speakers[said.speaker](role=ROLES[said.speaker], content=said.text))
+                utterance = dialogue.utterances[place]
+                messages.append(speakers[utterance.speaker](role=ROLES[utterance.speaker], content=utterance.text))
         reasons = simulation.TerminationReason
         ended = reasons.USER_STOP if dialogue.ended == "stop word" else reasons.MAX_STEPS
         return simulation.SimulationRun(

@@ -179,10 +179,10 @@ def _customs(phones: str, earshot_m: float) -> Customs | None:
 
 def _memories(personas: str | None) -> dict[str, list[SeedMemory]]:
     """Return what people remember who come from a folder of the study."""
-    told = storage.memories(personas) if personas is not None and storage.is_one(Path(personas)) else {}
+    by_person = storage.memories(personas) if personas is not None and storage.is_one(Path(personas)) else {}
     return {
         key_of(name): [memory._replace(about=tuple(map(key_of, memory.about))) for memory in memories]
-        for name, memories in told.items()
+        for name, memories in by_person.items()
     }
 
 

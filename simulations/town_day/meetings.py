@@ -46,8 +46,8 @@ def meetings(run: Run) -> list[Meeting]:
         run: a journal as `cave_sim.open_run` returns it.
     """
     where = stays(run)
-    found = (_meeting(run, change, where) for change in agreements(run))
-    return [meeting for meeting in found if meeting.ends <= run.last_step]
+    all_meetings = (_meeting(run, change, where) for change in agreements(run))
+    return [meeting for meeting in all_meetings if meeting.ends <= run.last_step]
 
 
 def agreements(run: Run) -> list[ChangeRow]:

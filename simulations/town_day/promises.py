@@ -55,8 +55,8 @@ class _Gift:
     taker: str
     cents: int
 
-    def follows(self, said: Utterance) -> bool:
-        return self.turn > said.turn and (self.giver, self.taker) == (said.speaker, said.hearer)
+    def follows(self, utterance: Utterance) -> bool:
+        return self.turn > utterance.turn and (self.giver, self.taker) == (utterance.speaker, utterance.hearer)
 
 
 def pledges(run: Run) -> list[Pledge]:
@@ -66,31 +66,31 @@ def pledges(run: Run) -> list[Pledge]:
         run: a journal as `cave_sim.open_run` returns it.
     """
     where, gifts = stays(run), list(_gifts(run))
-    return [pledge for said in utterances(run) for pledge in _pledges(run, said, where, gifts)]
+    return [pledge for utterance in utterances(run) for pledge in _pledges(run, utterance, where, gifts)]
 
 
-def _pledges(run: Run, said: Utterance, where: Stays, gifts: Sequence[_Gift]) -> Iterator[Pledge]:
-    by, to = said.speaker, said.hearer
-    if match := _PLACE.search(said.text):
-        yield _to_come(run, "promise", said, by, match, where)
-    if match := _INVITATION.search(said.text):
-        yield _to_come(run, "invitation", said, to, match, where)
-    if match := _MONEY.search(said.text):
-        due = floor(step_at(run, next_time(run, said.step, match[2])))
-        given = sum(gift.cents for gift in gifts if gift.follows(said) and gift.step <= due)
-        is_kept = given >= round(100 * float(match[1].replace(",", "")))
-        yield Pledge("promise", by, to, f"{match[1]} EUR", said.step, due, _status(run, is_kept, due))
+def _pledges(run: Run, utterance: Utterance, where: Stays, gifts: Sequence[_Gift]) -> Iterator[Pledge]:
+    by, to = utterance.speaker, utterance.hearer
+    if match := _PLACE.search(utterance.text):
+        yield _to_come(run, "promise", utterance, by, match, where)
+    if match := _INVITATION.search(utterance.text):
+        yield _to_come(run, "invitation", utterance, to, match, where)
+    if match := _MONEY.search(utterance.text):
+        due = floor(step_at(run, next_time(run, utterance.step, match[2])))
+        paid_cents = sum(gift.cents for gift in gifts if gift.follows(utterance) and gift.step <= due)
+        is_kept = paid_cents >= round(100 * float(match[1].replace(",", "")))
+        yield Pledge("promise", by, to, f"{match[1]} EUR", utterance.step, due, _status(run, is_kept, due))
 
 
 def _to_come(
-    run: Run, kind: Literal["promise", "invitation"], said: Utterance, who: str, match: re.Match[str], where: Stays
+    run: Run, kind: Literal["promise", "invitation"], utterance: Utterance, who: str, match: re.Match[str], where: Stays
 ) -> Pledge:
     """Return whether somebody came to a place about the hour."""
     place, grace = match[1], timedelta(hours=GRACE_H)
-    time = next_time(run, said.step, match[2])
-    begins, due = max(ceil(step_at(run, time - grace)), said.step), floor(step_at(run, time + grace))
+    time = next_time(run, utterance.step, match[2])
+    begins, due = max(ceil(step_at(run, time - grace)), utterance.step), floor(step_at(run, time + grace))
     came = any(steps_there(where[who], place, begins, min(due, run.last_step))) if who in where else False
-    return Pledge(kind, said.speaker, said.hearer, place, said.step, due, _status(run, came, due))
+    return Pledge(kind, utterance.speaker, utterance.hearer, place, utterance.step, due, _status(run, came, due))
 
 
 def _status(run: Run, is_kept: bool, due: int) -> Status:

@@ -109,8 +109,10 @@ def _talk(run: Run, people: People) -> str:
     ]
     things, pairs = counted(talks_by_pair.total(), "thing"), counted(len(talks_by_pair), "pair")
     total = f"{things} said by {pairs}, {counted(agreed, 'meeting')} agreed"
-    kept = [f"{sum(each.is_kept for each in due)} of {len(due)} meetings that were due were kept"] if due else []
-    return _section("Talk", [total, f"most: {', '.join(most)}", *talking(run), *kept]) if talks_by_pair else ""
+    kept_meetings = (
+        [f"{sum(each.is_kept for each in due)} of {len(due)} meetings that were due were kept"] if due else []
+    )
+    return _section("Talk", [total, f"most: {', '.join(most)}", *talking(run), *kept_meetings]) if talks_by_pair else ""
 
 
 def _money(run: Run, people: People) -> str:

@@ -42,14 +42,14 @@ def shares(run: Run, days: Days = "all") -> pd.DataFrame:
     steps = doing.index.get_level_values("step")
     when = pd.to_datetime(pd.Series({step: run.time_at(int(step)) for step in steps.unique()}))
     at_weekend = when.dt.day_of_week >= SATURDAY
-    kept = {"all": at_weekend | ~at_weekend, "weekday": ~at_weekend, "weekend": at_weekend}[days]
-    chosen = steps.isin(when.index[kept])
+    days_meant = {"all": at_weekend | ~at_weekend, "weekday": ~at_weekend, "weekend": at_weekend}[days]
+    chosen = steps.isin(when.index[days_meant])
     if not chosen.any():
         raise WorldError(f"days={days!r}: the run came to no such day")
     hours = pd.Series(when.dt.hour.reindex(steps[chosen]).to_numpy(), name="hour")
     counts = pd.crosstab(hours, doing[chosen].to_numpy())
-    found: pd.DataFrame = counts.div(counts.sum(axis="columns"), axis="index").rename_axis(columns="activity")
-    return found
+    result: pd.DataFrame = counts.div(counts.sum(axis="columns"), axis="index").rename_axis(columns="activity")
+    return result
 
 
 def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
@@ -88,10 +88,10 @@ def read_table(path: str | Path, days: Days = "all") -> pd.DataFrame:
     named = [part for activity in wide for part in activity.split(TOGETHER)]
     if twice := sorted({part for part in named if named.count(part) > 1}):
         raise WorldError(f"{path} names {twice[0]!r} by itself and with others, or twice")
-    found = wide.fillna(0.0)
-    found.attrs["sources"] = list(dict.fromkeys(table["source"].astype(str)))
-    found.attrs["days"] = days if "days" in table else "all"
-    return found
+    filled = wide.fillna(0.0)
+    filled.attrs["sources"] = list(dict.fromkeys(table["source"].astype(str)))
+    filled.attrs["days"] = days if "days" in table else "all"
+    return filled
 
 
 def distances(ours: pd.DataFrame, published: pd.DataFrame) -> pd.Series:
@@ -111,7 +111,7 @@ def _as_named(ours: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(columns, index=ours.index).rename_axis(columns="activity")
 
 
-def told(run: Run, path: str | Path, days: Days = "all") -> str:
+def comparison_text(run: Run, path: str | Path, days: Days = "all") -> str:
     """Return the comparison as a text: an hour a line, and how far the two are apart on the whole."""
     ours, published = shares(run, days), read_table(path, days)
     apart = distances(ours, published)
@@ -135,7 +135,7 @@ def main() -> int:
     options = parser.parse_args()
     try:
         with open_run(options.run) as run:
-            print(told(run, options.table, options.days))
+            print(comparison_text(run, options.table, options.days))
     except CaveSimError as error:
         parser.exit(1, f"{error}\n")
     return 0

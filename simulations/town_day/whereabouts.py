@@ -13,13 +13,13 @@ Stays = Mapping[str, list[tuple[int, str | None]]]
 
 def stays(run: Run) -> Stays:
     """Return where everybody was in a run."""
-    found: defaultdict[str, list[tuple[int, str | None]]] = defaultdict(list)
+    by_person: defaultdict[str, list[tuple[int, str | None]]] = defaultdict(list)
     for change in run.changes():
         if change.op == "create" and "location" in change.new["fields"]:
-            found[change.entity].append((change.step, referenced(change.new["fields"]["location"])))
+            by_person[change.entity].append((change.step, referenced(change.new["fields"]["location"])))
         elif change.path == ("location",):
-            found[change.entity].append((change.step, referenced(change.new)))
-    return found
+            by_person[change.entity].append((change.step, referenced(change.new)))
+    return by_person
 
 
 def steps_there(stays: list[tuple[int, str | None]], place: str, begins: int, ends: int) -> Iterator[int]:

@@ -122,10 +122,10 @@ def reply(request: Request) -> str:
     """Answer as the script of the editor: a headline for each piece of news."""
     if "Your cell ran" in request.messages[-1].text or "<output>" in request.messages[-1].text:
         return "The paper is out."
-    told = _TOLD.findall("\n".join(message.text for message in request.messages if message.role == "user"))
-    if not told:
+    quotes = _TOLD.findall("\n".join(message.text for message in request.messages if message.role == "user"))
+    if not quotes:
         return "There is nothing to do."
-    date, weather, news = told[-1]
+    date, weather, news = quotes[-1]
     articles = [_article(at, json.loads(text)) for at, text in _NEWS.findall(news)]
     code = CELL.format(articles=json.dumps(articles, ensure_ascii=False), date=date, weather=weather)
     return f"```python\n{code}\n```"

@@ -104,7 +104,7 @@ def _intend(world: World, host: str, venue: str, at: str, invites: str) -> None:
             option, kind = ("host", Resident) if name == host else ("venue", Place)
             there = ", ".join(each.id for each in world.all(kind))
             raise WorldError(f"there is no {name!r} here; take --set {option}= one of {there}; or more --residents")
-    deed = ", and to invite everybody they meet" if invites == "yes" else ", alone, and tells nobody"
+    intention = ", and to invite everybody they meet" if invites == "yes" else ", alone, and tells nobody"
     person = world[host]
-    person.biography = f"{person.biography} Today they mean to give a {PARTY} at {venue} at {at}{deed}.".strip()
+    person.biography = f"{person.biography} Today they mean to give a {PARTY} at {venue} at {at}{intention}.".strip()
     person.plan[at] = f"give the {PARTY} at {venue}"

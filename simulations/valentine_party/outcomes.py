@@ -46,11 +46,11 @@ def came(run: Run) -> int:
 
 def answered_share(run: Run) -> float | None:
     """Return the share of dialogues in which somebody answered; None if nobody talked."""
-    found = talk(run)
-    return found.answered_share if found.lengths else None
+    talks = talk(run)
+    return talks.answered_share if talks.lengths else None
 
 
 def utterances(run: Run) -> float | None:
     """Return the mean number of utterances of a dialogue; None if nobody talked."""
-    found = talk(run)
-    return found.mean_length if found.lengths else None
+    talks = talk(run)
+    return talks.mean_length if talks.lengths else None

@@ -100,21 +100,21 @@ def _tell(mind: Perception, party: Party, *, is_host: bool) -> str:
     One hears the latest words alone, so who knows goes into the plan.
     """
     planned = _PLANNED.fullmatch(mind.seen["plan"].get(party.at, ""))
-    deed, told = (planned[1], planned[2] or "") if planned else (f"give the {PARTY}", "")
+    plan, about = (planned[1], planned[2] or "") if planned else (f"give the {PARTY}", "")
     heard = set(re.findall(r"\w+", " ".join(line for line in mind.seen["heard"] if PARTY in line)))
     others = [
         person["name"]
         for person in mind.listeners
-        if person["name"] not in heard and _called(person["name"]) not in told.split(", ")
+        if person["name"] not in heard and _called(person["name"]) not in about.split(", ")
     ]
     if not others or not (planned or is_host):
         return ""
     who = "I am giving" if is_host else "They are giving"
     words = f"{who} a {PARTY} at {party.where} at {party.at}. Will you come?"
-    known_to = ", ".join(filter(None, [told, _called(others[0])]))
+    known_to = ", ".join(filter(None, [about, _called(others[0])]))
     return (
         f'```python\n# They should know of the party.\nme.say({others[0]}, "{words}")\n'
-        f'me.plan["{party.at}"] = "{deed} (known to {known_to}) at {party.where}"\n```'
+        f'me.plan["{party.at}"] = "{plan} (known to {known_to}) at {party.where}"\n```'
     )
 
 

@@ -83,11 +83,11 @@ WORK = {
 
 def reply(request: Request) -> str:
     """Return what the script says to a request."""
-    told = "\n".join(message.text for message in request.messages[1:] if message.role != "assistant")
-    if any(said in told for said in ("Your cell ran", "<output>", "<error>")):
+    text = "\n".join(message.text for message in request.messages[1:] if message.role != "assistant")
+    if any(phrase in text for phrase in ("Your cell ran", "<output>", "<error>")):
         return "It is done."
     if request.key.agent == "chief":
         return f"```python{JOBS[request.key.step]}```" if request.key.step < len(JOBS) else "All jobs are done."
-    wish = next((wish for wish in WORK if wish in told), "")
-    number = re.search(r"number (\d+)", told)
+    wish = next((wish for wish in WORK if wish in text), "")
+    number = re.search(r"number (\d+)", text)
     return f"```python{WORK[wish].replace('{number}', number[1] if number else '')}```" if wish else "Nothing to do."

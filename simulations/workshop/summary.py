@@ -14,10 +14,10 @@ def summary(run: Run) -> str:
     Args:
         run: a journal as `cave_sim.open_run` returns it.
     """
-    given = given_answers(run)
+    replies = given_answers(run)
     lines = ["The chief's cells:"]
     for turn in run.turns(agent="chief"):
-        done = given.get(turn.turn, {}).get("given", [])
+        done = replies.get(turn.turn, {}).get("given", [])
         counts = Counter(each["do"] for each in done)
         answers, cells = counted(counts["answer"], "answer"), counted(counts["cell"], "cell")
         asked = f"{answers}, {cells} of others within it" if done else "nobody was asked"

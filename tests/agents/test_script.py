@@ -111,9 +111,9 @@ def test_the_same_words_are_no_line_of_their_own_unless_a_talk_would_be_turned_a
 def test_what_is_told_no_more_may_come_to_mind():
     found = observed(heard=["11:50 Cem (cem): I should really read more.", "11:55 Ville (ville): Hello."])
     found["near"] = [{"name": "ville", "title": "Ville", "activity": "eating", "knows": 0.1}]
-    assert view.told(found, 2) == found["heard"][1:]
-    assert is_told("11:55 Ville (ville): Hello.", found, view.told(found, 2))
-    assert not is_told("11:50 Cem (cem): I should really read more.", found, view.told(found, 2))
+    assert view.heard_now(found, 2) == found["heard"][1:]
+    assert is_told("11:55 Ville (ville): Hello.", found, view.heard_now(found, 2))
+    assert not is_told("11:50 Cem (cem): I should really read more.", found, view.heard_now(found, 2))
 
 
 def test_where_one_eats_is_told_to_who_is_fed_only_with_a_friend_to_meet_there():

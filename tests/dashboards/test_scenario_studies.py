@@ -2,7 +2,7 @@
 
 import json
 
-from cave_sim.dashboards.live.scenario_results import found
+from cave_sim.dashboards.live.scenario_results import findings
 from cave_sim.dashboards.live.study_answers import study_data
 from cave_sim.dashboards.live.study_progress import progress
 from cave_sim.scenario import Scenario, run_study
@@ -49,7 +49,7 @@ def test_what_was_found_so_far_stands_beside_the_first_condition():
 
     rows = [row("dry", 1, mood=0.5, rain=0.0), row("dry", 2, mood=0.7, rain=0.0), {"group": "wet", "seed": 3}]
     rows += [row("wet", 1, mood=0.3), row("wet", 2, mood=0.3), row("wet", 2, mood=0.7)]  # two points of a parameter
-    told = found(rows, ["dry", "wet"], {})
+    told = findings(rows, ["dry", "wet"], {})
     assert told["reference"] == "dry"
     assert told["conditions"] == [{"name": "dry", "trials": 2}, {"name": "wet", "trials": 2}]
     mood, rain = told["measures"]
@@ -59,9 +59,11 @@ def test_what_was_found_so_far_stands_beside_the_first_condition():
     assert (mood["figure"].count('class="trial"'), mood["figure"].count('class="mean"')) == (4, 2)
     assert (rain["means"], rain["differences"]) == (["0 in each of 2", "–"], ["–"])
     words = {"mood": {"label": "mean_mood", "unit": "points"}}
-    told = found([row | {"measured": {"mood": "how they feel"}} for row in rows], ["dry", "wet"], words)["measures"][0]
+    told = findings([row | {"measured": {"mood": "how they feel"}} for row in rows], ["dry", "wet"], words)["measures"][
+        0
+    ]
     assert (told["measure"], told["about"]) == ("mean mood (points)", "how they feel")
-    assert found(rows[2:3], ["dry", "wet"], {}) is None
+    assert findings(rows[2:3], ["dry", "wet"], {}) is None
 
 
 def test_a_study_of_a_scenario_tells_its_measures_and_no_tokens(tmp_path):

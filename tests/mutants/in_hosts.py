@@ -29,7 +29,7 @@ MUTANTS = [
     Mutant("an agent is suspended one lie later", HOSTS, "self._violations.get(agent, 0) < MAX_VIOLATIONS}", "self._violations.get(agent, 0) <= MAX_VIOLATIONS}", COMMIT),
     Mutant("a page of another site may write", "dashboards", 'origin not in (f"http://{host}", f"https://{host}"):', "host not in origin:", GUARD),
     Mutant("a page of another site may listen", "dashboards", 'changes = scope["type"] == "websocket" or ', "changes = ", GUARD),
-    Mutant("the server answers to any name", "dashboards", "if said is None or said[1].lower() not in self.hosts:", "if False:", GUARD),
-    Mutant("any token will do", "dashboards", 'return hmac.compare_digest((given or "").encode(), token.encode())', "return True", GUARD),
+    Mutant("the server answers to any name", "dashboards", "if match is None or match[1].lower() not in self.hosts:", "if False:", GUARD),
+    Mutant("any token will do", "dashboards", 'return hmac.compare_digest((sent or "").encode(), token.encode())', "return True", GUARD),
     Mutant("cells that a model writes run in the process of the command", "cave_sim/cli/options", 'return "process" if asks_model', 'return "local" if asks_model', ("cli/test_main.py",)),
 ]  # fmt: skip

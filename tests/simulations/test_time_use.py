@@ -5,7 +5,7 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.simulations import town_day
-from cave_sim.simulations.town_day.time_use import distances, read_table, shares, told
+from cave_sim.simulations.town_day.time_use import comparison_text, distances, read_table, shares
 
 HEAD = "hour,activity,share,source,days\n"
 
@@ -53,7 +53,7 @@ def test_activities_that_a_table_takes_together_are_added_up():
 
 def test_the_comparison_names_its_source_and_its_distance(friday, tmp_path):
     rows = "7,sleeping,0.4,A survey of 2009,weekday\n7,working,0.1,A survey of 2009,weekday\n"
-    text = told(friday, table(tmp_path, rows))
+    text = comparison_text(friday, table(tmp_path, rows))
     assert "source: A survey of 2009" in text
     assert "mean distance 0." in text
     assert "over 1 hour" in text
@@ -63,7 +63,7 @@ def test_a_table_of_all_days_is_said_to_be_one(friday, tmp_path):
     path = tmp_path / "all.csv"
     path.write_text("hour,activity,share,source\n7,sleeping,0.4,A survey of 2009\n")
     assert read_table(path).attrs == {"sources": ["A survey of 2009"], "days": "all"}
-    assert "over 1 hour, weekday days beside all days" in told(friday, path, "weekday")
+    assert "over 1 hour, weekday days beside all days" in comparison_text(friday, path, "weekday")
 
 
 @pytest.mark.parametrize(

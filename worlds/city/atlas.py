@@ -66,13 +66,13 @@ class Atlas:
 
     def addresses(self) -> dict[str, str]:
         """Return what people call each house: its street, and its number among the houses there."""
-        found: dict[str, str] = {}
+        by_address: dict[str, str] = {}
         houses: Counter[str] = Counter()
         for site in self.sites.values():
             if site.about.use == "home" and (street := self.streets.street(site.node)):
                 houses[street] += 1
-                found[site.name] = f"{street} {houses[street]}"
-        return found
+                by_address[site.name] = f"{street} {houses[street]}"
+        return by_address
 
     def within(self, district: int, *uses: str) -> list[Site]:
         """Return the sites of a district for these uses, in the order of the map."""

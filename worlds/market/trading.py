@@ -41,11 +41,11 @@ class Portfolio(Entity):
 
     def sell(self, ticker: str, count: int) -> int:
         """Sell shares; returns the cash then, in cents."""
-        held = self.shares.get(ticker, 0)
-        if _counted(count) > held:
-            raise WorldError(f"{held} shares of {ticker} are held, which is less than {count}")
+        owned = self.shares.get(ticker, 0)
+        if _counted(count) > owned:
+            raise WorldError(f"{owned} shares of {ticker} are held, which is less than {count}")
         self.cash_cents += self.exchange.quote(ticker) * count
-        self.shares[ticker] = held - count
+        self.shares[ticker] = owned - count
         if not self.shares[ticker]:
             del self.shares[ticker]
         return self.cash_cents

@@ -111,24 +111,24 @@ def occasions(person: Person) -> list[dict[str, Any]]:
     almanac = almanac_in(person.world)
     if almanac is None:
         return []
-    world, found = person.world, []
+    world, coming = person.world, []
     for name in almanac.birthdays.get(f"{world.clock.now:%m-%d}", ()):
         if name in world and _keeps(person, name) and world[name].home is not None:
             about = {"what": "birthday", "of": name, "where": world[name].home.id}
             wished = name == person.id or almanac.has_wished(person.id, name)
-            found.append(about | {"from_h": PARTY_H, "until_h": PARTY_H + almanac.lasts_h, "wished": wished})
+            coming.append(about | {"from_h": PARTY_H, "until_h": PARTY_H + almanac.lasts_h, "wished": wished})
     if world.clock.now.weekday() == almanac.weekday and almanac.gathering in world:
         about = {"what": "gathering", "where": almanac.gathering}
-        found.append(about | {"from_h": almanac.from_h, "until_h": almanac.from_h + almanac.lasts_h})
-    return found
+        coming.append(about | {"from_h": almanac.from_h, "until_h": almanac.from_h + almanac.lasts_h})
+    return coming
 
 
 def almanac_in(world: World) -> Almanac | None:
     """Return the almanac of a town; None where nothing is celebrated."""
     if NAME not in world:
         return None
-    found = world[NAME]
-    return found if isinstance(found, Almanac) else None
+    entity = world[NAME]
+    return entity if isinstance(entity, Almanac) else None
 
 
 def _keeps(person: Person, name: str) -> bool:

@@ -34,8 +34,8 @@ class Health(Entity):
             raise Refused("You are not ill.")
         if person.location is None or person.location is not person.home:
             raise Refused("You are not at home; go there first.")
-        told: str = person.rest(NAP_MIN)
-        return told
+        answer: str = person.rest(NAP_MIN)
+        return answer
 
     @narrates("is well again")
     def get_up(self) -> str:

@@ -46,11 +46,11 @@ def key_of(title: str, taken: Collection[str] = ()) -> str:
 
 def full_names(rng: Random) -> Iterator[str]:
     """Yield full names in an order drawn from `rng`, all different until some 6,000 are used up."""
-    given, families = list(WOMEN + MEN), list(FAMILIES)
-    rng.shuffle(given)
+    first_names, families = list(WOMEN + MEN), list(FAMILIES)
+    rng.shuffle(first_names)
     rng.shuffle(families)
     for turn in count():
-        for index, name in enumerate(given):
+        for index, name in enumerate(first_names):
             yield f"{name} {families[(index + turn) % len(families)]}"
 
 

@@ -25,14 +25,14 @@ class Neighbour(Resident):
     @own_agent_only
     def say(self, other: Resident, text: str) -> str:
         """Say something to somebody who is where you are and awake; others in earshot overhear it."""
-        told = super().say(other, text)
+        outcome = super().say(other, text)
         words = other.heard[-1].partition("): ")[2]
         now = f"{self.world.clock.now:%H:%M}"
         with self.world.undo_log.as_world():  # who is near enough to hear is not for the speaker to know
             for bystander in list(self._bystanders(other)):
                 bystander.heard.append(f"{now} overheard {self.title} ({self.id}) to {other.title}: {words}")
             self._sway(other, words)
-        return told
+        return outcome
 
     @own_agent_only
     def text(self, other: Resident, text: str) -> str:
@@ -66,9 +66,9 @@ class Neighbour(Resident):
         if cents:
             return self._tell(other, f"I promise to give you {euros(cents)} by {at}.")
         goal = self._find(place)
-        told = self._tell(other, f"I promise to be at {goal.title} ({goal.id}) by {at}.")
+        outcome = self._tell(other, f"I promise to be at {goal.title} ({goal.id}) by {at}.")
         self.plan.setdefault(at, f"be at {goal.id}, as promised to {other.id}")
-        return told
+        return outcome
 
     def observe(self) -> dict[str, object]:
         """Return what this resident perceives now, whom they can write to, and what they think."""

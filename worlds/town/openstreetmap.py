@@ -41,24 +41,24 @@ def read_town(path: str | Path, box: Box | None = None, name: str = "") -> dict[
         WorldError: the file cannot be read, has no streets in the box, or more in it than a town.
     """
     path = Path(path)
-    found = _Extract(path, box)
-    graph = _largest_part(found.graph)
+    extract = _Extract(path, box)
+    graph = _largest_part(extract.graph)
     if len(graph) < LEAST_NODES:
-        where = "in the box " + ",".join(f"{side:g}" for side in found.box)
+        where = "in the box " + ",".join(f"{side:g}" for side in extract.box)
         few = f"{len(graph)} corners of streets {where} are too few for a town"
         raise WorldError(f"{path.name}: {few}; give another --box")
     numbers = {node: at for at, node in enumerate(graph)}
-    points = [found.points[node] for node in graph]
+    points = [extract.points[node] for node in graph]
     edges = [
-        [numbers[a], numbers[b], round(max(0.1, metres(found.points[a], found.points[b])), 1), street]
+        [numbers[a], numbers[b], round(max(0.1, metres(extract.points[a], extract.points[b])), 1), street]
         for a, b, street in graph.edges(data="street")
     ]
     nearest = _Nearest(points)
     places = [
         {"name": title, "category": key, "kind": kind, **nearest.door((x, y))}
-        for title, key, kind, (x, y) in found.places
+        for title, key, kind, (x, y) in extract.places
     ]
-    buildings = [{"kind": kind, **nearest.door(point)} for kind, point in found.buildings]
+    buildings = [{"kind": kind, **nearest.door(point)} for kind, point in extract.buildings]
     return {
         "name": name or path.name.partition(".")[0].replace("_", " ").replace("-", " "),
         "source": f"OpenStreetMap extract {path.name}",
@@ -68,7 +68,7 @@ def read_town(path: str | Path, box: Box | None = None, name: str = "") -> dict[
         "edges": edges,
         "places": places,
         "buildings": buildings,
-        "ground": found.ground.to_data(),
+        "ground": extract.ground.to_data(),
     }
 
 

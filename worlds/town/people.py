@@ -140,14 +140,14 @@ def _as_described(
         wage = round(workplace.kind_info.wage_cents_h * rng.uniform(0.9, 1.2))
         about |= _shift(workplace, rng) | {"age": rng.randint(20, 64), "workplace": workplace, "wage_cents_h": wage}
     money_eur = persona.money_eur if persona.money_eur is not None else rng.randint(40, 400)
-    said = {
+    described = {
         "age": persona.age,
         "wakes_h": persona.wakes_h,
         "sleeps_h": persona.sleeps_h,
         "traits": list(persona.traits),
     }
-    given = {name: value for name, value in said.items() if value not in (None, [])}
-    return about | given | {"money_cents": round(100 * money_eur)}
+    fields = {name: value for name, value in described.items() if value not in (None, [])}
+    return about | fields | {"money_cents": round(100 * money_eur)}
 
 
 def _lectures(rng: Random) -> dict[str, Any]:

@@ -81,13 +81,13 @@ class Persona(BaseModel):
             rng: draws ages from ranges.
             biography: a template whose `$column` are filled in where the line has none of its own.
         """
-        given = {column: text.strip() for column, text in row.items() if text and text.strip()}
-        ages = _ages(given.get("age", ""))
+        filled = {column: text.strip() for column, text in row.items() if text and text.strip()}
+        ages = _ages(filled.get("age", ""))
         if ages:  # one that runs backwards is left as it is, and refused as no number
-            given["age"] = str(rng.randint(ages[0], ages[-1]))
-        if biography and "biography" not in given:
-            given["biography"] = Template(biography).safe_substitute(given)
-        return cls.model_validate({column: text for column, text in given.items() if column in cls.model_fields})
+            filled["age"] = str(rng.randint(ages[0], ages[-1]))
+        if biography and "biography" not in filled:
+            filled["biography"] = Template(biography).safe_substitute(filled)
+        return cls.model_validate({column: text for column, text in filled.items() if column in cls.model_fields})
 
 
 def _ages(text: str) -> range:
@@ -153,11 +153,11 @@ def draw_personas(
     else:
         with redirect_stdout(io.StringIO()):  # it says there how it converged
             fitted = ipfn.ipfn(joint, totals, [[axis] for axis in range(len(names))]).iteration()
-    for variable, told, got in zip(names, totals, _margins(fitted), strict=True):
-        if (missed := np.abs(got - told)).max() > MISSED_BY:
+    for variable, goal, got in zip(names, totals, _margins(fitted), strict=True):
+        if (missed := np.abs(got - goal)).max() > MISSED_BY:
             value, worst = list(marginals[variable])[missed.argmax()], missed.argmax()
             raise WorldError(
-                f"{path}: no weights of the people of {sample} give {variable} {value!r} its share, {told[worst]:.1%}, "
+                f"{path}: no weights of the people of {sample} give {variable} {value!r} its share, {goal[worst]:.1%}, "
                 f"beside the others; it comes to {got[worst]:.1%}: people are lacking there in whom these go together"
             )
     cells["weight"] = fitted.ravel()
@@ -177,8 +177,8 @@ def _personas(rows: Sequence[Mapping[str, str]], where: str, rng: Random, biogra
             yield Persona.of_row(row, rng, biography)
         except ValidationError as error:
             problem = error.errors(include_url=False)[0]
-            column, given = problem["loc"][0], repr(problem["input"])
-            shown = shortened(given, SHOWN_CHARS)
+            column, value = problem["loc"][0], repr(problem["input"])
+            shown = shortened(value, SHOWN_CHARS)
             raise WorldError(f"{where}, line {number}, {column}: {shown}: {problem['msg']}") from None
 
 
@@ -223,8 +223,8 @@ def _cells(marginals: Mapping[str, Mapping[str, float]], sample: Path | None) ->
     weights = pd.to_numeric(people["weight"], errors="coerce") if "weight" in columns else pd.Series(1.0, people.index)
     if not (weights > 0).all():
         raise WorldError(f"{sample}, line {int((~(weights > 0)).argmax()) + 2}: weight is no number above 0")
-    found = weights.groupby([people[name].str.strip() for name in marginals]).sum()
-    return found.reindex(combinations, fill_value=0.0).rename("weight").reset_index()
+    sums = weights.groupby([people[name].str.strip() for name in marginals]).sum()
+    return sums.reindex(combinations, fill_value=0.0).rename("weight").reset_index()
 
 
 def _whole(cells: pd.DataFrame, names: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:

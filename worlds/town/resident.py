@@ -177,9 +177,9 @@ class Resident(Person):
             return f"agreed: you meet {other.title} at {at}"
         if mine:
             raise Refused(f"You have asked {other.title} ({other.id}) for {at} already; let them answer.")
-        told = self.say(other, f"Shall we meet at {goal.title} ({goal.id}) at {at}?")
+        outcome = self.say(other, f"Shall we meet at {goal.title} ({goal.id}) at {at}?")
         ask(self, other, goal.id, at)
-        return f"{told}; it stands once they agree"
+        return f"{outcome}; it stands once they agree"
 
     @own_agent_only
     @narrates("gives {other} {cents} cents")
@@ -253,11 +253,11 @@ class Resident(Person):
 
     def _said_unanswered(self, other: "Resident", now: str) -> int:
         """Return how many things one has said to somebody by this time of day since they last said anything."""
-        said = 0
+        count = 0
         for line in self.heard:
-            said += line.startswith(f"{now} you to {other.id}: ")
-            said *= f" ({other.id}): " not in line
-        return said
+            count += line.startswith(f"{now} you to {other.id}: ")
+            count *= f" ({other.id}): " not in line
+        return count
 
     def _knows_somebody_in(self, home: Place) -> bool:
         people = self.world.all(Resident)  # whether they are at home is not to be seen from outside

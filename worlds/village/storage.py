@@ -207,9 +207,9 @@ def _memories(folder: Path, name: str, meta: _Meta) -> tuple[SeedMemory, ...]:
     path = folder / "personas" / name / "bootstrap_memory" / NODES
     nodes: dict[str, _MemoryNode] = read(path, dict[str, _MemoryNode]) if path.is_file() else {}
     numbers = {key: int(re.sub(r"\D", "", key)[-9:] or 0) for key in nodes}
-    kept = [key for key in sorted(nodes, key=numbers.__getitem__) if not nodes[key].description.endswith(" is idle")]
-    places, now = {key: place for place, key in enumerate(kept)}, _now(meta)
-    return tuple(_memory(nodes[key], places, now, name, f"{name}: {NODES}") for key in kept)
+    keys = [key for key in sorted(nodes, key=numbers.__getitem__) if not nodes[key].description.endswith(" is idle")]
+    places, now = {key: place for place, key in enumerate(keys)}, _now(meta)
+    return tuple(_memory(nodes[key], places, now, name, f"{name}: {NODES}") for key in keys)
 
 
 def _memory(node: _MemoryNode, places: Mapping[str, int], now: datetime, owner: str, file: str) -> SeedMemory:
@@ -233,12 +233,12 @@ def _matrix(folder: Path, maze: str) -> Path:
     """Return where the map lies."""
     beside = (parent / "static_dirs" / "assets" / maze / "matrix" for parent in folder.absolute().parents)
     candidates = (folder / "matrix", *beside)
-    found = next((path for path in candidates if (path / "maze_meta_info.json").is_file()), None)
-    if found is None:
+    matrix = next((path for path in candidates if (path / "maze_meta_info.json").is_file()), None)
+    if matrix is None:
         refuse(
             "meta.json", "maze_name", f"must have its map in static_dirs/assets/{maze}/matrix, or in {folder}/matrix"
         )
-    return found
+    return matrix
 
 
 def _town(matrix: Path, tile_m: float, spots: Iterable[_Spot]) -> tuple[TileMap, AddressTree]:

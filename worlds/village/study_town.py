@@ -144,7 +144,7 @@ class Census:
             places,
             people,
             tuple(self._bonds(names, works)),
-            memories={name: told for name, told in memories.items() if told},
+            memories={name: texts for name, texts in memories.items() if texts},
         )
 
     def _with_keys(self, persona: StudyPersona, names: Mapping[str, str]) -> tuple[SeedMemory, ...]:
@@ -256,8 +256,8 @@ def _opens(persona: StudyPersona) -> bool:
 
 
 def _texts(persona: StudyPersona) -> str:
-    told = [memory.text for memory in persona.memories]
-    return " ".join([persona.background, persona.currently, persona.daily_plan, *told])
+    texts = [memory.text for memory in persona.memories]
+    return " ".join([persona.background, persona.currently, persona.daily_plan, *texts])
 
 
 def _title(sector: str, arena: str, rooms: int) -> str:
