@@ -11,6 +11,8 @@ from cave_sim.world.signatures import line
 
 _ARGS = re.compile(r"^(?:Args|Arguments|Parameters):\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
 _ARG = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)\n]*\))?:\s*(.*)")
+_NUMPY = re.compile(r"^(?:Other )?Parameters\n-{3,}\n((?:(?!.+\n-{3,}).*\n?)*)", re.MULTILINE)
+_NUMPY_ARG = re.compile(r"^\*{0,2}(\w+)(?: *, *\*{0,2}\w+)* *(?::.*)?\n[ \t]+(.+)", re.MULTILINE)
 _PARAM = re.compile(r"^:param (?:[\w\[\], |.]+ )?\*{0,2}(\w+):\s*(.*)$", re.MULTILINE)
 
 
@@ -43,5 +45,7 @@ def arguments(text: str) -> Iterator[tuple[str, str]]:
         for row in rows:
             if len(row) - len(row.lstrip()) == indent and (match := _ARG.match(row.strip())):
                 yield match[1], line(match[2])
+    elif section := _NUMPY.search(text):
+        yield from ((name, line(text_of)) for name, text_of in _NUMPY_ARG.findall(section[1]))
     else:
         yield from ((name, line(text_of)) for name, text_of in _PARAM.findall(text))

@@ -68,6 +68,8 @@ def signature(function: Any) -> str:
     parameters = [each for at, each in enumerate(known.parameters.values()) if at or each.name not in ("self", "cls")]
     stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     for at, each in enumerate(parameters):
+        if at and parameters[at - 1].kind is each.POSITIONAL_ONLY is not each.kind:
+            parts.append("/")
         if each.kind is each.KEYWORD_ONLY and not any(other.kind in (2, 3) for other in parameters[:at]):
             parts.append("*")
         if each.name.startswith("_"):
@@ -81,6 +83,8 @@ def signature(function: Any) -> str:
             default = shown(each.default) or "..."
             text += f" = {default}" if typed else f"={default}"
         parts.append(text)
+    if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
+        parts.append("/")
     returns = "" if known.return_annotation is known.empty else f" -> {type_text(known.return_annotation)}"
     return f"({', '.join(parts)}){returns}"
 
@@ -94,6 +98,7 @@ def type_text(annotation: Any) -> str:
     if typing.get_origin(annotation) is None and type(annotation).__module__ not in ("typing", "types", "builtins"):
         return type(annotation).__name__  # an object of somebody's class, whose text is its own
     text = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", str(annotation).replace("typing.", ""))
+    text = re.sub(r"(?<![\w'\"])~(?=\w)", "", text)  # how a type variable writes itself
     return "..." if " at 0x" in text else line(text)
 
 

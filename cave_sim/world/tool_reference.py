@@ -11,7 +11,7 @@ import dataclasses
 import enum
 import inspect
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import pydantic
@@ -78,8 +78,17 @@ def _class(name: str, kind: type, about: str) -> list[str]:
 def _object(name: str, value: Any, about: str, values: Mapping[str, str]) -> list[str]:
     """Return ``name: Class``, its fields with the values they had, properties and methods."""
     kind = type(value)
-    parts = (*_declared(kind, values), *_behaviour(kind))
+    parts = (*_declared(kind, values), *_behaviour(kind), *_calling(value))
     return [f"{name}: {kind.__name__}{comment(about)}", *(f"    {part}" for part in parts)]
+
+
+def _calling(value: Any) -> Iterator[str]:
+    """Yield how an object is called like a function, where it can be; what stands in for one has the latter's."""
+    call = value.func if type(value) is partial else inspect.getattr_static(type(value), "__call__", None)
+    if type(value) is partial:
+        yield f"def __call__{signature(value)}{comment(first_line(call))}"
+    elif inspect.isfunction(call):
+        yield f"{keyword(call)} __call__{signature(call)}{comment(first_line(call))}"
 
 
 def short_values(value: Any) -> dict[str, str]:
@@ -99,9 +108,9 @@ def short_values(value: Any) -> dict[str, str]:
 def _title(kind: type, name: str) -> str:
     if dataclasses.is_dataclass(kind):
         return f"@dataclass\nclass {name}"
-    for base, shown_as in ((enum.Enum, "Enum"), (pydantic.BaseModel, "BaseModel")):
+    for base in (enum.Flag, enum.Enum, pydantic.BaseModel):  # members of the first are put together with |
         if issubclass(kind, base):
-            return f"class {name}({shown_as})"
+            return f"class {name}({base.__name__})"
     return f"class {name}(NamedTuple)" if _is_named_tuple(kind) else f"class {name}"
 
 

@@ -2,7 +2,8 @@
 
 import dataclasses
 import enum
-from typing import Annotated, NamedTuple
+import functools
+from typing import Annotated, Generic, NamedTuple, TypeVar
 
 import pydantic
 import pytest
@@ -278,3 +279,58 @@ def test_help_tells_of_entities_what_their_reader_may_know():
     for subject in ("ann", "'ann'", "Citizen", "'Citizen'"):
         assert "mood: float  # how it feels" in world.execute(f"help({subject})", agent="bob").output
     assert world.execute("help('$system')", agent="bob").status == "failed"
+
+
+Item = TypeVar("Item")
+
+
+class Mode(enum.Flag):
+    OFF = 0
+    SLOW = 1
+    FAST = 2
+
+
+class Rack(Generic[Item]):
+    def first(self, at: int, /) -> Item:
+        """Return one."""
+
+    def __call__(self, count: int) -> list[Item]:
+        """Take some."""
+
+
+def between(low: float, high: float = 1.0, /, *, digits: int = 2, **more: int) -> float:
+    """Draw a number.
+
+    Parameters
+    ----------
+    low, high : float
+        Its bounds,
+        both of them possible.
+    digits : int, optional
+        Behind the point.
+
+    Returns
+    -------
+    drawn : float
+        The number.
+    """
+
+
+def test_how_a_call_is_spelled_is_told():
+    world = World(seed=1)
+    world.inject("Mode", Mode)
+    world.inject("rack", Rack())
+    world.inject("between", between)
+    world.inject("narrow", functools.partial(between, 0.5, digits=1))
+    told = world.describe("ann").splitlines()
+    for line in (
+        "class Mode(Flag):",
+        "    def first(at: int, /) -> Item  # Return one.",
+        "    def __call__(count: int) -> list[Item]  # Take some.",
+        "def between(low: float, high: float = 1.0, /, *, digits: int = 2, **more: int) -> float  # Draw a number.",
+        "    # low: Its bounds,",
+        "    # digits: Behind the point.",
+        "    def __call__(high: float = 1.0, /, *, digits: int = 1, **more: int) -> float  # Draw a number.",
+    ):
+        assert line in told
+    assert not any("The number" in line for line in told)
