@@ -52,7 +52,6 @@ class Market:
         world.inject("prices", self.prices)
         load_charts()
         world.inject("line_chart", line_chart)
-        world.inject("Figure", go.Figure, "the class of what line_chart returns; it has to_json()")
 
 
 def tickers() -> list[str]:
@@ -67,7 +66,7 @@ def load_charts() -> None:
 
 
 def line_chart(title: str, x: list[Any], lines: dict[str, list[float]]) -> go.Figure:
-    """Return a plotly figure with a line for each name, over the values of x."""
+    """Return a plotly figure, which has to_json(), with a line for each name over the values of x."""
     traces = [go.Scatter(x=list(x), y=list(values), name=name, mode="lines") for name, values in lines.items()]
     return go.Figure(traces, {"title": {"text": title}, "template": {}})
 
