@@ -119,6 +119,9 @@ def _put_pairs(items: Any, pairs: list[tuple[Any, Any]], reader: Any) -> None:
 
 def _apart(keys: list[Any]) -> Iterator[Any]:
     """Yield keys with a NaN of its own for each that has one: NaNs are not equal, but what is read shares one NaN."""
+    if _WITH_NAN.isdisjoint(map(type, keys)):  # as most keys are, of which none is looked at alone
+        yield from keys
+        return
     seen = set[Any]()
     for key in keys:
         if _has_nan(key):
@@ -127,6 +130,10 @@ def _apart(keys: list[Any]) -> Iterator[Any]:
             yield own
         else:
             yield key
+
+
+_WITH_NAN = frozenset({float, tuple, StableFrozenSet})
+"""The types of keys that are a NaN, or hold one."""
 
 
 def _has_nan(key: Any) -> bool:
