@@ -29,7 +29,7 @@ from cave_sim.world.world import World
 
 RESULTS = ("finished", "steps", "state_hash", "stopped", "over", "trial", WITHOUT)
 """What a parent's manifest says about its own end, and what it alone was lived without."""
-PLANNED = ("interventions", "measures")
+PLANNED = ("interventions", "measures", "files", "own_code")
 """What belongs to a recipe, and is the parent's only where the branch has the parent's recipe."""
 
 
@@ -82,7 +82,7 @@ def fork(
         if out is None:
             branch.begin_branch(None)
         else:
-            mark = {} if recipe is None else mark_of(recipe)
+            mark = {} if recipe is None else mark_of(recipe) | recipe.made_from()
             manifest = _manifest(run, at, branch, made_by | mark, interventions, same_model=same_model)
             branch.begin_branch(Journal.begin(out, manifest))
             note_other_code(branch, run.folder, run.manifest)

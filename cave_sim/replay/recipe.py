@@ -101,6 +101,11 @@ class Recipe:
             ),
         }
 
+    def made_from(self) -> dict[str, Any]:
+        """Return the entries of a manifest that tell the files it is made from, as they are now."""
+        files, code = digests(self.create), own_code_digest(self.simulation, self.found_in)
+        return {**({"files": files} if files else {}), **({"own_code": code} if code else {})}
+
     def module(self) -> ModuleType:
         """Import and return the simulation's module; raises WorldError."""
         return find(self.simulation, self.found_in)
@@ -136,10 +141,7 @@ class Recipe:
         mark = {} if out is None else mark_of(self)
         name, defaults = module.__name__.rpartition(".")[2], defaults_of(module)
         entries = {"simulation": name, **self.to_manifest(), "defaults": defaults, **mark, **manifest}
-        if files := digests(self.create):
-            entries["files"] = files
-        if digest := own_code_digest(self.simulation, self.found_in):
-            entries["own_code"] = digest
+        entries |= self.made_from()
         arguments = self._arguments(module)
         if self.measures:  # they are taken from the first step on, which is written when they are there
             simulation = self._planned(self._created(module, {**arguments, "manifest": entries}, ()))

@@ -107,6 +107,16 @@ def test_code_of_ones_own_that_is_another_is_named(own_run, tmp_path, way, caplo
         assert "the code of walk" in str(read.query("SELECT data FROM events WHERE kind = ?", MADE_OTHERWISE))
 
 
+def test_a_branch_knows_the_code_that_it_was_made_by_and_not_its_parents(own_run, tmp_path):
+    (tmp_path / "walk.py").write_text(OWN.format(number=2))
+    with fork(own_run, at=1, out=tmp_path / "branch") as branch:
+        branch.run(steps=1)
+    with open_run(tmp_path / "branch") as read:
+        assert other_files(read.manifest) == ""
+        (tmp_path / "walk.py").write_text(OWN.format(number=1))
+        assert other_files(read.manifest) == "not as it was when the run began: the code of walk"
+
+
 @pytest.mark.parametrize("change", ["", "gone"])
 def test_code_of_ones_own_that_is_the_same_or_gone_is_not_named(own_run, tmp_path, change, caplog):
     if change:
