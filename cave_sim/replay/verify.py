@@ -104,8 +104,10 @@ def _unknown(run: Run) -> str:
     if run.manifest.get("machine"):
         compared += ["the machine", "the threads of its linear algebra"]
     module = str(run.manifest.get("module", ""))
-    own = module and not is_installed(module) and "own_code" not in run.manifest
-    theirs = f"the code of {module}, which nobody wrote down, is another; " if own else ""
+    theirs = ""
+    if module and not is_installed(module):
+        unwritten = f"a module that {module} imports" if "own_code" in run.manifest else f"the code of {module}"
+        theirs = f"{unwritten}, which nobody wrote down, is another; "
     return (
         f"neither of these is another: {', '.join(compared)}; no turn ran into its deadline, no process was lost, no"
         f" other code went on with it. What remains: {theirs}something in the simulation does not follow from its"

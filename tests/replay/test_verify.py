@@ -139,6 +139,9 @@ def test_what_was_ruled_out_is_named_and_code_of_ones_own_is_not_forgotten(run):
     with open_run(run) as opened:
         opened.manifest["module"] = "studies.epidemic"
         assert "the code of studies.epidemic, which nobody wrote down" in verify(opened, lambda: market(seed=8)).why
+        opened.manifest["own_code"] = "0" * 64  # of its own file; of what lies beside that, none is written down
+        why = verify(opened, lambda: market(seed=8)).why
+        assert "a module that studies.epidemic imports, which nobody wrote down" in why
 
 
 def test_cells_that_somebody_outside_submitted_are_run_again(tmp_path):
