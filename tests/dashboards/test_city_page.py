@@ -167,6 +167,9 @@ def test_a_saved_city_holds_the_turns_of_its_districts_its_people_and_its_crowd(
 def test_a_turn_in_the_feed_of_a_city_is_looked_at_in_its_district(driver, city):
     with Dashboard([city.parent], port=0) as served:
         page = Page(driver, served).open("/run/city?tab=feed")
+        page.until("document.querySelector('#panel-feed .turn .who .link')")
+        link = page.js("return document.querySelector('#panel-feed .turn .who .link').getAttribute('href')")
+        assert link.startswith("/run/city/district-")  # what a new tab opens, too
         page.click("#panel-feed .turn time")
         page.until("location.pathname.startsWith('/run/city/district-') && document.documentElement.dataset.ready")
         page.until_text("#panel-turn pre.code", "me.")

@@ -71,14 +71,14 @@ export class Feed {
   }
 
   row(turn) {
-    const { clock } = this.page, open = () => (turn.district && !source.isSaved ? location.assign(districtTurn(turn)) : show(opening(turn)));
+    const { clock } = this.page, away = turn.district && !source.isSaved ? districtTurn(turn) : undefined, open = () => (away ? location.assign(away) : show(opening(turn)));
     const rest = turn.count - turn.changes.length, told = turn.told ?? [];
     const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, picking(entity)), ` ${text}`));
     const facts = [turn.code ? h("code", { class: "line" }, turn.code) : null, changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null];
     return h("li", { class: "turn", "data-turn": String(turn.turn), onclick: open },
       h("time", { title: `step ${turn.step}, turn ${turn.turn}${turn.district ? ` of ${turn.district}` : ""}` }, clock.moment(turn.step)),
       h("div", {},
-        h("p", { class: "who" }, h("span", {}, this.link(this.page.called(turn.agent), opening(turn), "strong", open), told.length ? this.sentences(told) : null),
+        h("p", { class: "who" }, h("span", {}, this.link(this.page.called(turn.agent), opening(turn), "strong", open, away), told.length ? this.sentences(told) : null),
           turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind), told.length ? this.unfolding(turn) : null),
         turn.error ? h("p", { class: "error" }, turn.error) : null,
         h("div", { class: "facts-of", hidden: told.length > 0 }, facts)));
@@ -113,8 +113,8 @@ export class Feed {
   }
 
   // A link and no button: a name breaks across lines as the words around it do.
-  link(text, wanted, more = "", go = () => show(wanted)) {
+  link(text, wanted, more = "", go = () => show(wanted), href = `?${new URLSearchParams(wanted)}`) {
     const follow = (event) => { event.stopPropagation(); if (event.ctrlKey || event.metaKey) return; event.preventDefault(); go(); };
-    return h("a", { href: `?${new URLSearchParams(wanted)}`, class: `link ${more}`.trim(), onclick: follow }, text);
+    return h("a", { href, class: `link ${more}`.trim(), onclick: follow }, text);
   }
 }
