@@ -94,7 +94,7 @@ export class StartPage {
     if (awaited && (known.has(awaited.run) || [...known].some((run) => run.startsWith(`${awaited.run}/`)))) { location.assign(this.awaited.page); return; }
     fill(this.said, forks.length ? h("section", { class: "card pad" }, h("h2", {}, "Started here"), h("ul", { class: "plain" }, forks.map((each) => h("li", { class: "node" }, known.has(each.run) ? h("a", { href: pagePath(each.run) }, each.run) : h("b", {}, each.run), h("span", { class: "status", "data-state": each.status }, each.status),
       each.trouble ? h("span", { class: "error" }, each.trouble) : null, each.status === "running" ? h("button", { type: "button", class: "quiet", onclick: () => post("/api/end", { run: each.run }).then(() => this.watch()) }, "Stop") : null)))) : null);
-    if (forks.some(({ status }) => status === "running") || (awaited && !awaited.trouble)) this.timer = setTimeout(() => this.watch(), EVERY_MS);
+    if (forks.some(({ status }) => status === "running") || (awaited && awaited.status !== "failed")) this.timer = setTimeout(() => this.watch(), EVERY_MS);
   }
 }
 
