@@ -77,7 +77,13 @@ def test_an_invitation_on_its_way_and_a_storm_are_seen_on_the_map_and_told_witho
     assert page.js(f"{stamped}; cave.map.drawPeople(pen); return seen") == 3
     name = "[...document.querySelectorAll('.p-feed .who .link')].find((each) => each.textContent === 'Cat chu')"
     assert page.js(f"return getComputedStyle({name}).display") == "inline"  # it breaks across lines as words do
-    assert page.js(f"return {name}.getAttribute('href')") == "?pick=cat_chu&tab=inspect"
+    assert page.js(f"return {name}.getAttribute('href')") == "/run/picnic?step=2&tab=inspect&pick=cat_chu"
     page.js(f"{name}.click()")
     page.until("document.querySelector('#tab-inspect').getAttribute('aria-selected') === 'true'")
     assert page.js("return location.pathname") == "/run/picnic"
+    page.open("/run/picnic?step=5&tab=life&pick=bob_bo")
+    page.until("document.querySelector('#panel-life .theirs .link')")
+    ann = "[...document.querySelectorAll('.theirs > span > .link')].find((each) => each.textContent === 'Ann aho')"
+    page.until(ann)
+    page.js(f"{ann}.click()")
+    page.until("new URLSearchParams(location.search).get('pick') === 'ann_aho'")

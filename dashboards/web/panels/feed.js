@@ -1,15 +1,15 @@
 // The feed: who did what to whom, newest first up to the shown step; filters and search are the server's work.
 import { badge, empty, fill, gently, h, later, number, offer } from "../dom.js";
-import { pagePath, runPath } from "../addresses.js";
+import { runPath } from "../addresses.js";
 import { get, source } from "../api.js";
-import { isOpen, onChange, show, shown } from "../store.js";
+import { isOpen, onChange, show, shown, viewAddress } from "../store.js";
 
 const POINTS = /^[:;,.!?]/;
 const FILTERS = ["agent", "status", "kind", "entity", "search"];
 const picking = (entity) => ({ pick: entity, tab: "inspect" }), opening = ({ turn }) => ({ turn: String(turn), tab: "turn" });
 
-// A turn in a city is looked at on the page of its district.
-const districtTurn = ({ district, turn, step }) => `${pagePath(`${shown.run}/${district}`)}?${new URLSearchParams({ step: step + 1, turn, tab: "turn" })}`;
+// The moment behind a turn, with what is to be looked at there; a turn in a city is looked at on the page of its district.
+const behind = ({ step }, wanted, run = shown.run) => viewAddress({ run, step: step + 1, live: false, ...wanted });
 
 export class Feed {
   name = "feed";
@@ -71,14 +71,15 @@ export class Feed {
   }
 
   row(turn) {
-    const { clock } = this.page, away = turn.district && !source.isSaved ? districtTurn(turn) : undefined, open = () => (away ? location.assign(away) : show(opening(turn)));
+    const { clock } = this.page, away = turn.district && !source.isSaved;
+    const address = behind(turn, opening(turn), away ? `${shown.run}/${turn.district}` : shown.run), open = () => (away ? location.assign(address) : show(opening(turn)));
     const rest = turn.count - turn.changes.length, told = turn.told ?? [];
-    const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.link(entity, picking(entity)), ` ${text}`));
+    const changes = turn.changes.map(({ entity, told: text }) => h("li", {}, this.linkTo(turn, entity, entity), ` ${text}`));
     const facts = [turn.code ? h("code", { class: "line" }, turn.code) : null, changes.length ? h("ul", { class: "changes" }, changes, rest > 0 ? h("li", { class: "note" }, `and ${rest} more`) : null) : null];
     return h("li", { class: "turn", "data-turn": String(turn.turn), onclick: open },
       h("time", { title: `step ${turn.step}, turn ${turn.turn}${turn.district ? ` of ${turn.district}` : ""}` }, clock.moment(turn.step)),
       h("div", {},
-        h("p", { class: "who" }, h("span", {}, this.link(this.page.called(turn.agent), opening(turn), "strong", open, away), told.length ? this.sentences(told) : null),
+        h("p", { class: "who" }, h("span", {}, this.link(this.page.called(turn.agent), address, open, "strong"), told.length ? this.sentences(turn, told) : null),
           turn.status === "committed" ? null : badge(turn.status), turn.kind === "cell" ? null : h("small", {}, turn.kind), told.length ? this.unfolding(turn) : null),
         turn.error ? h("p", { class: "error" }, turn.error) : null,
         h("div", { class: "facts-of", hidden: told.length > 0 }, facts)));
@@ -97,24 +98,26 @@ export class Feed {
   }
 
   // What somebody did, in sentences: " says to ", [Oona Anttila], "…"; several are joined. A colon stays with the name before it: no line begins with one.
-  sentences(told) {
+  sentences(turn, told) {
     const worded = told.filter(([first]) => typeof first === "string"); // a method without words of its own is told where nothing else is
-    return (worded.length ? worded : told.map((sentence) => ["asks ", ...sentence])).flatMap((sentence, at) => [at ? "; " : " ", ...this.bound(sentence)]);
+    return (worded.length ? worded : told.map((sentence) => ["asks ", ...sentence])).flatMap((sentence, at) => [at ? "; " : " ", ...this.bound(turn, sentence)]);
   }
 
-  bound(sentence) {
+  bound(turn, sentence) {
     const parts = [];
     sentence.forEach((part, at) => {
-      if (typeof part !== "string") parts.push(this.link(this.page.called(part.entity), picking(part.entity)));
+      if (typeof part !== "string") parts.push(this.linkTo(turn, part.entity, this.page.called(part.entity)));
       else if (at && POINTS.test(part)) { const point = part[0]; parts.push(h("span", { class: "bound" }, parts.pop(), point), part.slice(1)); }
       else parts.push(part);
     });
     return parts;
   }
 
+  linkTo(turn, entity, text) { return this.link(text, behind(turn, picking(entity)), () => show(picking(entity))); }
+
   // A link and no button: a name breaks across lines as the words around it do.
-  link(text, wanted, more = "", go = () => show(wanted), href = `?${new URLSearchParams(wanted)}`) {
-    const follow = (event) => { event.stopPropagation(); if (event.ctrlKey || event.metaKey) return; event.preventDefault(); go(); };
+  link(text, href, go, more = "") {
+    const follow = (event) => { event.stopPropagation(); if (event.ctrlKey || event.metaKey || event.shiftKey) return; event.preventDefault(); go(); };
     return h("a", { href, class: `link ${more}`.trim(), onclick: follow }, text);
   }
 }

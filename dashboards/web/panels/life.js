@@ -101,8 +101,8 @@ export class Life {
 
   entry(name, turn) {
     const mine = turn.agent === name, told = turn.told ?? [], feed = this.page.panels.feed;
-    const what = told.length ? feed.sentences(told) : [" ", h("code", { class: "line" }, turn.code)];
-    return h("li", { class: mine ? "mine" : "theirs", "data-turn": String(turn.turn) }, this.moment(turn.step), h("span", {}, mine ? null : feed.link(turn.agent, this.page.called(turn.agent)), what, turn.status === "committed" ? null : [" ", badge(turn.status), " ", h("small", {}, turn.error)]));
+    const what = told.length ? feed.sentences(turn, told) : [" ", h("code", { class: "line" }, turn.code)];
+    return h("li", { class: mine ? "mine" : "theirs", "data-turn": String(turn.turn) }, this.moment(turn.step), h("span", {}, mine ? null : feed.linkTo(turn, turn.agent, this.page.called(turn.agent)), what, turn.status === "committed" ? null : [" ", badge(turn.status), " ", h("small", {}, turn.error)]));
   }
 
   moment(step) { return h("button", { type: "button", class: "link", title: "Show this moment", onclick: () => show({ step, live: false, playing: false }) }, this.page.clock.moment(step)); }
