@@ -105,18 +105,11 @@ def about(name: str) -> dict[str, Any]:
 
     if name in installed(PAPERS) and name not in installed(SIMULATIONS):
         purpose = find_paper(name).title
-        return {
-            "command": f"cave-sim study {name}",
-            "purpose": purpose,
-            "steps": None,
-            "options": {},
-            "scenarios": False,
-        }
+        return {"command": f"cave-sim study {name}", "purpose": purpose, **OF_TASKS, "options": {}}
     studies = installed(STUDIES)
     if name in studies and name not in installed(SIMULATIONS):
         study, _ = find_study(name)
-        about_study = {"command": f"cave-sim study {name}", "purpose": study.title, **OF_TASKS}
-        return {**about_study, "options": study.options}
+        return {"command": f"cave-sim study {name}", "purpose": study.title, **OF_TASKS, "options": study.options}
     return {**about_simulation(name, find(name)), "scenarios": True}
 
 

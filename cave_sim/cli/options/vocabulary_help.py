@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import asdict
 from typing import Any
 
+from cave_sim.cli.options.settings_help import COLUMNS
 from cave_sim.diagnostics.raised import said_of
 from cave_sim.errors import CaveSimError, WorldError, did_you_mean
 
-COLUMNS, MOST_LETTERS, MOST_INDENT = 100, 24, 44
+MOST_LETTERS, MOST_INDENT = 24, 44
 KEPT_TOGETHER = "\N{NO-BREAK SPACE}"
 SEED = 7
 """Of the world that is looked at, as ``cave-sim run`` has it."""
@@ -40,8 +40,8 @@ def described(simulation: str) -> Described:
         if not isinstance(made, Simulation):
             taken = made.latest_measures
             return {"measures": [{"name": name, "about": "", "at_start": taken.get(name)} for name in made.measures]}
-        vocabulary = vocabulary_of(made, package)
-        return {**asdict(vocabulary), "examples": example_lines(made, package).to_data()}
+        vocabulary = vocabulary_of(made, package).to_data()
+        return {**vocabulary, "examples": example_lines(made, package).to_data()}
     finally:
         made.close()
 
