@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from cave_sim import Simulation, World, open_run
+from cave_sim.cli.commands import run as run_command
 from cave_sim.cli.main import main
 from cave_sim.cli.options.hosts import chosen
 from cave_sim.cli.options.plain_output import drawn_on, plain_output
@@ -235,6 +236,7 @@ def test_a_folder_whose_name_is_no_text_holds_runs_of_ones_own_code(here, capsys
         pytest.skip("this file system takes texts only")
     (folder / "tea.py").write_text(TEA)
     monkeypatch.chdir(folder)
+    monkeypatch.setattr(run_command, "PATIENCE_S", 3_600.0)  # a busy machine is told of here by nobody
     for command in (
         ["run", "tea.py", "--out", folder / "run"],
         ["resume", folder / "run", "--steps", "7"],
