@@ -6,7 +6,10 @@ import inspect
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from cave_sim.errors import WorldError, did_you_mean
@@ -64,10 +67,10 @@ class Construction:
         Raises:
             WorldError: the model refused its arguments.
         """
-        given = dict(arguments)
+        given = {**deepcopy(_mutable_defaults(self.model.__init__)), **arguments}
         kind = _seeded(self.model, seed)
         if self.scenario is not None:
-            given = {SCENARIO: self.scenario(**{**given, "rng": seed})}
+            given = {SCENARIO: self.scenario(**{**arguments, "rng": seed})}
         elif self.seeded_by:
             given[self.seeded_by] = seed
         simulator = mesa.experimental.devs.ABMSimulator() if self.takes_simulator else None
@@ -84,6 +87,19 @@ class Construction:
             inspect.getdoc(each) or "" for each in (self.model.__init__, self.model, self.scenario) if each
         )
         return {name: _about(name, docstrings) for name in self.options}
+
+
+@cache
+def _mutable_defaults(initializer: Any) -> dict[str, Any]:
+    """Return the defaults that models of a class would share, and find as others left them, as they are at first."""
+    defaults = {}
+    for name, parameter in inspect.signature(initializer).parameters.items():
+        if parameter.default is not inspect.Parameter.empty:
+            with suppress(Exception):  # what cannot be copied is shared, as plain Mesa has it
+                copied = deepcopy(parameter.default)
+                if copied is not parameter.default:
+                    defaults[name] = copied
+    return defaults
 
 
 def _signature(model: type[mesa.Model]) -> inspect.Signature:

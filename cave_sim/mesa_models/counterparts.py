@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import chain, compress, repeat
 from math import isfinite
 from operator import gt, is_
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import ref
 
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import WorldError
@@ -37,16 +38,17 @@ _PLAIN = frozenset({int, str, bool, type(None)})
 
 @dataclass(slots=True, eq=False)
 class _Pair:
-    """An object of the model with its entity.
+    """An object of the model with its entity. It does not keep the object alive: see :mod:`.lookout`.
 
     Attributes:
+        reference: to the object.
         name: of the entity.
         known: what it had when its entity was brought up to date last: what the entity holds besides was written to it.
         size: how many attributes it had then.
         number: its place among all objects.
     """
 
-    of: Any
+    reference: ref[Any]
     name: str
     entity: Any
     attributes: Attributes
@@ -54,9 +56,24 @@ class _Pair:
     size: int
     number: int = -1
 
+    @property
+    def of(self) -> Any:
+        """The object; None once it is gone."""
+        return self.reference()
 
-_Group = tuple[type, list[Any], list[_Pair]]
-"""The objects of one class, and their pairs."""
+
+class _Group(NamedTuple):
+    """The objects of one class.
+
+    Attributes:
+        kind: the class.
+        here: for each object that is present whether it is of this class.
+        pairs: of those that are.
+    """
+
+    kind: type
+    here: list[bool]
+    pairs: list[_Pair]
 
 
 class _Written:
@@ -124,10 +141,10 @@ class Counterparts:
         self.reports: dict[str, str] = {name: key for name, key in named.items() if key not in own.fields}
         self.classes: dict[type, type[Entity]] = {}
         self.classes[type(model)] = self._class_of(type(model), (*own.fields, *self.reports.values()))
-        self._agents: dict[Any, _Pair] = {}
+        self._agents: dict[ref[Any], _Pair] = {}
         self._model: _Pair | None = None
         self._lookouts: dict[type, Lookout] = {}
-        self._present: list[Any] = []
+        self._present: list[ref[Any]] = []
         self._groups: list[_Group] = []
         self._with_others: dict[_Pair, None] = {}  # whose values cannot be told to be the same without looking
         self.meet()
@@ -146,37 +163,38 @@ class Counterparts:
         self.meet()
         if self._model is None:
             self._model = self._enter(self._pair(MODEL, self.model))
-        groups = self._groups_of(list(self.model.agents)) if self.agent_entities else []
+        present = list(self.model.agents) if self.agent_entities else []
+        self._regroup(present)
         written = _Written(self.world.undo_log.undo)
         self._write_model(written, self._model)
-        self._write_news(written, groups)
+        self._write_news(written, present)
         written.sort()
         for pair in [*self._with_others]:
             self._write_others(pair)
 
-    def _groups_of(self, present: list[Any]) -> list[_Group]:
-        """Return who is there by class; newcomers have entered, and who is gone has left."""
-        if present == self._present:
-            return self._groups
+    def _regroup(self, present: list[Any]) -> None:
+        """Have groups of who is there by class; newcomers enter, and who is gone leaves."""
+        references = list(map(ref, present))
+        if references == self._present:
+            return
         agents = self._agents
-        for agent in present:
-            if agent not in agents:
-                agents[agent] = self._enter(self._pair(entity_name(agent), agent))
-        if len(agents) > len(present):
-            there = set(present)
-            for agent in [agent for agent in agents if agent not in there]:
-                gone = agents.pop(agent)
+        for reference, agent in zip(references, present, strict=True):
+            if reference not in agents:
+                agents[reference] = self._enter(self._pair(entity_name(agent), agent))
+        if len(agents) > len(references):
+            there = set(references)
+            for reference in [each for each in agents if each not in there]:
+                gone = agents.pop(reference)
                 self._with_others.pop(gone, None)
                 if gone.name in self.world:
                     self.world.registry.leave(gone.name)
-        pairs, kinds = [agents[agent] for agent in present], list(map(type, present))
+        pairs, kinds = [agents[reference] for reference in references], list(map(type, present))
         for number, pair in enumerate(pairs):
             pair.number = number
-        self._present, self._groups = present, []
+        self._present, self._groups = references, []
         for kind in dict.fromkeys(kinds):
             here = list(map(is_, kinds, repeat(kind)))
-            self._groups.append((kind, list(compress(present, here)), list(compress(pairs, here))))
-        return self._groups
+            self._groups.append(_Group(kind, here, list(compress(pairs, here))))
 
     def _write_model(self, written: _Written, pair: _Pair) -> None:
         """Write what has changed of the model, and what was reported of it."""
@@ -187,12 +205,12 @@ class Counterparts:
         if len(pair.of.__dict__) != pair.size:
             self._with_others[pair] = None
 
-    def _write_news(self, written: _Written, groups: list[_Group]) -> None:
-        """Write what has changed of objects, which in most steps is little."""
-        for kind, objects, pairs in groups:
+    def _write_news(self, written: _Written, present: list[Any]) -> None:
+        """Write what has changed of the objects that are present, which in most steps is little."""
+        for kind, here, pairs in self._groups:
             if kind not in self._lookouts:
                 self._lookouts[kind] = Lookout(kind, self.attributes[kind], self.space)
-            for field, values, is_new in self._lookouts[kind].news(objects):
+            for field, values, is_new in self._lookouts[kind].news(list(compress(present, here))):
                 if field is SIZE:
                     news = compress(zip(pairs, values, strict=True), is_new)
                     self._with_others |= {pair: None for pair, size in news if size != pair.size}
@@ -212,7 +230,7 @@ class Counterparts:
         self._present, self._groups = [], []
         self._model = self._pair(MODEL, self.model)
         present = self.model.agents if self.agent_entities else ()
-        self._agents = {agent: self._pair(entity_name(agent), agent) for agent in present}
+        self._agents = {ref(agent): self._pair(entity_name(agent), agent) for agent in present}
 
     def _pair(self, name: str, of: Any) -> _Pair:
         attributes = self.attributes[type(of)]
@@ -220,7 +238,7 @@ class Counterparts:
         more = self._reported() if name == MODEL else dict(zip(self._axes, self._place(of), strict=True))
         known |= {key: scalar(value) for key, value in more.items()}
         known[OTHERS] = _late(of, attributes) or None
-        pair = _Pair(of, name, self.world.undo_log.entities.get(name), attributes, known, len(of.__dict__))
+        pair = _Pair(ref(of), name, self.world.undo_log.entities.get(name), attributes, known, len(of.__dict__))
         if known[OTHERS]:
             self._with_others[pair] = None
         return pair

@@ -2,20 +2,29 @@
 
 Most agents of most models do nothing in most steps. What they hold is read in columns, one for each attribute, and only
 where a column has another object than it had the step before is anything looked at any closer.
+
+Nothing of what is remembered keeps an agent alive. Mesa lets an agent that was removed act once more within the step
+if somebody still holds it, so whoever held one here would have the model take another course.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from itertools import repeat
 from operator import attrgetter, is_not, itemgetter
 from typing import Any, NamedTuple
+from weakref import ref
+
+import numpy as np
 
 from cave_sim.mesa_models.counterpart_classes import Attributes
 from cave_sim.mesa_models.spaces import Space
 
 PLACE, SIZE = object(), object()
 """Stand for the field of the columns that tell where objects are, and how many attributes they have."""
+_VALUES = (int, float, str, type(None), Enum, np.generic)
+"""What holds no agent, nor is one."""
 _Reader = Callable[[Any], Any]
 _dict_of = attrgetter("__dict__")
 
@@ -52,21 +61,27 @@ class Lookout:
         ]
         self._mark = None if space is None else _mark_of(kind, space.mark)
         self._fields: list[Any] = [*attributes.fields, *([] if self._mark is None else [PLACE]), SIZE]
-        self._objects: list[Any] = []
-        self._columns: list[list[Any]] | None = None
+        self._references: list[ref[Any]] = []
+        self._remembered: list[list[Any]] | None = None
 
     def news(self, objects: list[Any]) -> Iterator[AttributeColumn]:
         """Yield the columns that have news of these objects, which are all that there are."""
-        before, self._columns = self._columns, self._read(objects)
-        known, self._objects = self._objects, objects
+        columns, references = self._read(objects), list(map(ref, objects))
+        before, self._remembered = self._remembered, self._to_remember(columns)
+        known, self._references = self._references, references
         if before is None:
-            yield from map(AttributeColumn, self._fields, self._columns, repeat([True] * len(objects)))
+            yield from map(AttributeColumn, self._fields, columns, repeat([True] * len(objects)))
             return
-        if objects != known:
-            before = list(_reordered(before, known, objects))
-        for field, was, now in zip(self._fields, before, self._columns, strict=True):
+        if references != known:
+            before = list(_reordered(before, known, references))
+        for field, column, was, now in zip(self._fields, columns, before, self._remembered, strict=True):
             if any(map(is_not, now, was)):
-                yield AttributeColumn(field, now, list(map(is_not, now, was)))
+                yield AttributeColumn(field, column, list(map(is_not, now, was)))
+
+    def _to_remember(self, columns: list[list[Any]]) -> list[list[Any]]:
+        """Return columns whose values tell by their identity whether others have come, and keep none of them alive."""
+        told = len(self._stored) + len(self._asked)  # what follows are places, which agents stand in, and numbers
+        return [*map(_loosened, columns[:told]), *columns[told:]]
 
     def _read(self, objects: list[Any]) -> list[list[Any]]:
         attributes_of = list(map(_dict_of, objects))
@@ -94,10 +109,26 @@ def _mark_of(kind: type, mark: str) -> Callable[[Any], Any]:
     return attrgetter(mark) if hasattr(kind, mark) else lambda agent: getattr(agent, mark, None)
 
 
-def _reordered(columns: Sequence[list[Any]], known: list[Any], objects: list[Any]) -> Iterator[list[Any]]:
+def _loosened(column: list[Any]) -> list[Any]:
+    if all(issubclass(kind, _VALUES) for kind in set(map(type, column))):
+        return column
+    return list(map(_referred_to, column))
+
+
+def _referred_to(value: Any) -> Any:
+    """Return what stands for a value without holding it: the same for as long as it is there."""
+    if isinstance(value, _VALUES):
+        return value
+    try:
+        return ref(value)
+    except TypeError:
+        return object()  # it may hold an agent: so it is looked at in every step
+
+
+def _reordered(columns: Sequence[list[Any]], known: list[ref[Any]], references: list[ref[Any]]) -> Iterator[list[Any]]:
     """Yield columns of what was known, in the order of other objects; of newcomers they hold what nobody else has."""
     at = {each: number for number, each in enumerate(known)}
-    places = [at.get(each, len(known)) for each in objects]
+    places = [at.get(each, len(known)) for each in references]
     take = itemgetter(*places, 0) if places else lambda _: (None,)  # of one place it would take no tuple
     for column in columns:
         yield list(take([*column, object()])[:-1])

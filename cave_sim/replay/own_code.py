@@ -7,6 +7,7 @@ beside it.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 import traceback
@@ -95,14 +96,25 @@ def of_path(text: str, module: str | None = None) -> OwnCode:
         raise WorldError(f"there is no file {text}.{f' Did you mean {path.with_name(near)}?' if near else ''}")
     path = path.absolute()
     parts = [path.stem]
+    folders_up = _folders_up(path)
     for package in path.parents:
         named = module is not None and len(parts) < module.count(".") + 1
-        if not named and not (module is None and (package / "__init__.py").is_file()):
+        in_package = (package / "__init__.py").is_file() or len(parts) <= folders_up
+        if not named and not (module is None and in_package):
             break
         parts.insert(0, package.name)
     if not all(part.isidentifier() for part in parts):
         raise WorldError(f"{text}: {path.stem!r} is no name of a module; name the file with letters, digits and _")
     return OwnCode(".".join(parts), path.parents[len(parts) - 1])
+
+
+def _folders_up(path: Path) -> int:
+    """Return from how many folders up a file imports, as ``from .agents import Wolf`` does from the one it lies in."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError, OSError):  # importing it says so
+        return 0
+    return max((node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)), default=0)
 
 
 def of_name(name: str) -> OwnCode | None:

@@ -1,5 +1,7 @@
 """What the objects of one class have now that they did not have the step before, asked for all of them at once."""
 
+import weakref
+
 import mesa
 import pytest
 
@@ -63,3 +65,32 @@ def test_what_one_of_them_has_lost_is_none_and_the_others_are_looked_at_as_ever(
     assert news(flock) == {}
     flock[0].wool = flock[1].wool = 5
     assert news(flock)["wool"] == {flock[0]: 5, flock[1]: 5}
+
+
+@pytest.mark.parametrize("hold", [lambda held: held, lambda held: (held,), lambda held: {"it": held}])
+def test_nothing_that_was_looked_at_is_kept_alive(hold):
+    model = mesa.Model()
+    flock = [Sheep(model) for _ in range(3)]
+    flock[0].friend, flock[1].friend, flock[2].friend = None, None, None
+    lookout = Lookout(Sheep, Attributes.of(flock), None)
+    list(lookout.news(flock))
+    flock[0].friend = hold(flock[2])
+    assert "friend" in {column.field for column in lookout.news(flock)}
+    flock[0].friend = None
+    gone = weakref.ref(flock.pop())
+    gone().remove()
+    assert gone() is None
+
+
+def test_another_friend_is_news_and_the_same_one_is_not():
+    model = mesa.Model()
+    flock = [Sheep(model) for _ in range(3)]
+    for each in flock:
+        each.friend = None
+    lookout = Lookout(Sheep, Attributes.of(flock), None)
+    list(lookout.news(flock))
+    for friend in (flock[1], flock[2], None):
+        flock[0].friend = friend
+        (column,) = lookout.news(flock)
+        assert (column.field, column.values[0], column.is_new) == ("friend", friend, [True, False, False])
+        assert list(lookout.news(flock)) == []

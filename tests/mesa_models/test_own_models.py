@@ -70,6 +70,20 @@ def test_a_model_made_from_one_of_mesas_examples_runs_by_the_same_seed(tmp_path)
     assert main(["verify", "one"]) == 0
 
 
+def test_a_file_that_imports_from_its_folder_runs_by_its_path(tmp_path):
+    folder = tmp_path / "strollers"
+    folder.mkdir()
+    head, _, model = WALK.partition("class Rumour")
+    (folder / "agents.py").write_text(head)
+    (folder / "model.py").write_text(
+        "import mesa\nfrom mesa.discrete_space import OrthogonalMooreGrid\n\n"
+        f"from .agents import Walker\n\n\nclass Rumour{model}"
+    )
+    assert main(["run", "mesa:strollers/model.py", "--steps", "3", "--quiet", "--out", "run", "--set", "n=8"]) == 0
+    assert main(["resume", "run", "--steps", "5", "--quiet"]) == 0
+    assert main(["verify", "run"]) == 0
+
+
 @pytest.mark.parametrize("name", ["mesa:walk.py", "mesa:walk", "mesa:walk:Rumour", "mesa:walk.py:Rumour"])
 def test_it_runs_by_its_file_its_module_and_its_class(name, capsys):
     assert main(["run", name, "--steps", "4", "--quiet", "--out", "run", "--set", "n=8"]) == 0
