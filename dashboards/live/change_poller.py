@@ -84,10 +84,10 @@ class ChangePoller:
                 continue
             known, before = stamp, (self.status, self.moment)
             try:
-                moment = await self.reader.read(_newest, None if self.status == "gone" else self.moment)
-                self.moment = moment or self.moment
-                if moment or looks % SAY_STATUS_EVERY_LOOKS == 0:
-                    self.status, self.trouble = await self.reader.read(JournalReader.status), ""
+                last = None if self.status == "gone" else self.moment
+                is_asked = looks % SAY_STATUS_EVERY_LOOKS == 0
+                moment, self.status = await self.reader.read(_look, last, self.status, is_asked)
+                self.moment, self.trouble = moment or self.moment, ""
             except CaveSimError as error:
                 name, folder = self.reader.name, str(self.reader.folder)  # no page is told where this machine keeps it
                 message = str(error).replace(f"cave-sim doctor {folder}", f"cave-sim doctor {name}")
@@ -110,9 +110,17 @@ class ChangePoller:
         self._nudge.clear()
 
 
+def _look(
+    reader: JournalReader, before: LatestScene | None, status: str, is_asked: bool
+) -> tuple[LatestScene | None, str]:
+    """Return the newest step as :func:`_newest` does, and the status: one that goes on is asked for it now and then."""
+    moment = _newest(reader, before)
+    begins_anew = moment is not None and status != "running"
+    return moment, reader.status() if is_asked or begins_anew else status
+
+
 def _newest(reader: JournalReader, before: LatestScene | None) -> LatestScene | None:
     """Return the newest step, or None if it is known already."""
-    _ = reader.run  # raises if the run is gone
     if before is not None and not reader.news():
         return None
     timeline = reader.timeline

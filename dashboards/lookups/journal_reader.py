@@ -44,6 +44,7 @@ class JournalReader:
         self._written = folder / f"{DATABASE}-wal", folder / DATABASE  # the first that is there is written first
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=f"read {name}")
         self._run: Run | None = None
+        self._held: Run | None = None
         self._timeline: TimelineState | None = None
         self._narrator: Narrator | None = None
         self._aside: JournalReader | None = None
@@ -71,7 +72,11 @@ class JournalReader:
 
         def attempt() -> T:
             with understood(self.folder):
-                return look(self, *details)
+                self._held = self.run  # once a look-up: whether another file took its place costs a system call
+                try:
+                    return look(self, *details)
+                finally:
+                    self._held = None
 
         return await asyncio.get_running_loop().run_in_executor(self._thread, attempt)
 
@@ -82,6 +87,8 @@ class JournalReader:
         Raises:
             JournalError: the run is not there (any more).
         """
+        if self._held is not None:
+            return self._held
         try:
             file = _identity(self.folder / DATABASE)
         except OSError:

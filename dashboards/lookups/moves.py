@@ -22,10 +22,10 @@ PARTS = "SELECT 1 FROM turns WHERE turn > ? AND turn <= ? AND parent IS NOT NULL
 IN_ORDER = f"""SELECT c.entity, c.path, c.op, c.new, t.step {BETWEEN}
                AND (c.op IN ('create', 'remove') OR c.path IN ({{}}) OR c.entity IN ({{}}))
                ORDER BY c.turn, c.position"""
-LAID = """SELECT json_group_array(c.entity), json_group_array(c.path), json_group_array(c.op), json_group_array(c.new)
-          {} AND (c.op IN ('create', 'remove') OR c.path IN ({}) OR +c.entity IN ({}))"""
-"""In one look and in their order: by ``+`` no index is used but the table's own. JSON is laid in half the time that
-``group_concat`` takes."""
+LAID = """SELECT {} {} AND (c.path IN ({}) OR c.op IN ('create', 'remove') OR +c.entity IN ({}))"""
+"""In one look and in their order: by ``+`` no index is used but the table's own."""
+WRITTEN = "json_group_array(c.entity), json_group_array(c.path), json_group_array(c.new), total(c.op <> 'set')"
+OPS = "json_group_array(c.op)"
 
 Change = tuple[str, str, str, str | None, int]
 """Entity, path, op, what is there now, and the step."""
@@ -43,7 +43,7 @@ class Moves:
     """
 
     slots: NDArray[np.intp]
-    texts: NDArray[np.object_]
+    texts: list[str]
     others: list[Change]
     count: int
 
@@ -64,19 +64,23 @@ def moves_between(
         entities: of which every change counts.
     """
     between = BETWEEN if run.query(PARTS, after, until) else ALL_BETWEEN
-    sql = LAID.format(between, marks(paths), marks(entities))
-    names, fields, ops, texts = map(decode, run.query(sql, after, until, *paths, *entities)[0])
-    if any(op in COMING_AND_GOING for op in set(ops)):
-        return None
+    chosen = between, marks(paths), marks(entities)
+    *laid, not_set = run.query(LAID.format(WRITTEN, *chosen), after, until, *paths, *entities)[0]
+    names, fields, texts = map(decode, laid)
     written = list(map(slots.get, zip(names, fields, strict=True)))
-    if ops.count("set") < len(ops):
+    ops = ["set"] * len(names)
+    if not_set:  # seldom: so it is asked of each only then
+        ops = decode(run.query(LAID.format(OPS, *chosen), after, until, *paths, *entities)[0][0])
+        if any(op in COMING_AND_GOING for op in set(ops)):
+            return None
         written = [slot if op == "set" else None for slot, op in zip(written, ops, strict=True)]
     if None in texts and any(new is None and slot is not None for new, slot in zip(texts, written, strict=True)):
         return None
     unknown = [at for at, slot in enumerate(written) if slot is None] if None in written else []
     others = [(names[at], fields[at], ops[at], texts[at], 0) for at in unknown]
-    laid = np.delete(np.array(texts, object), unknown)
-    return Moves(np.array([slot for slot in written if slot is not None], np.intp), laid, others, len(ops))
+    for at in reversed(unknown):
+        del written[at], texts[at]
+    return Moves(np.array(written, np.intp), texts, others, len(ops))
 
 
 def marks(values: Collection[object]) -> str:

@@ -12,6 +12,7 @@ from cave_sim.journal.reader import Run
 
 MARKS_SHOWN = 400
 BUCKETS = 480
+REFUSED = ("blocked", "timeout", "conflict")
 TROUBLES = ("model_failed", "quarantined", "budget_reached", "stopped", "watch_failed")
 
 
@@ -46,10 +47,13 @@ def _read_on_in(run: Run, strip: Strip, district: str) -> None:
     behind, until = strip.until.get(district, 0), int(run.query("SELECT coalesce(max(turn), 0) FROM turns")[0][0])
     sql = """SELECT step / ? AS part, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND kind = 'cell'
              GROUP BY part, status"""
-    for part, status, number in run.query(sql, strip.width, behind, until):
+    rows = run.query(sql, strip.width, behind, until)
+    for part, status, number in rows:
         strip.counts.setdefault(part, Counter())[status] += number
     if len(strip.marks) < MARKS_SHOWN:
-        entries = [*acts(run, behind, until), *refused(run, behind, until), *events(run, behind, until)]
+        entries = [*acts(run, behind, until), *events(run, behind, until)]
+        if any(status in REFUSED for _, status, _ in rows):
+            entries += refused(run, behind, until)
         strip.marks += [mark | {"turn": None} for mark in entries] if district else entries  # numbered in each district
     strip.until[district] = until
 
@@ -87,8 +91,8 @@ def acts(run: Run, behind: int, until: int) -> list[dict[str, Any]]:
 
 def refused(run: Run, behind: int, until: int) -> list[dict[str, Any]]:
     """Return the turns between two that the engine did not let through, one mark for those of a step."""
-    sql = """SELECT step + 1, min(turn), agent, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND status IN
-             ('blocked', 'timeout', 'conflict') AND agent <> 'operator' GROUP BY step, status ORDER BY step LIMIT ?"""
+    sql = f"""SELECT step + 1, min(turn), agent, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND status IN
+              {REFUSED} AND kind = 'cell' AND agent <> 'operator' GROUP BY step, status ORDER BY step LIMIT ?"""
     return [
         {"step": step, "kind": "refused", "turn": turn,
          "text": f"{agent}: {status}" + (f", and {number - 1} more" if number > 1 else "")}

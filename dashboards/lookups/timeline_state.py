@@ -9,11 +9,12 @@ import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import compress
 from typing import Any
 
 import numpy as np
 from msgspec import DecodeError
-from msgspec.json import decode
+from msgspec.json import Decoder, decode
 from numpy.typing import NDArray
 
 from cave_sim import Run
@@ -25,6 +26,7 @@ from cave_sim.dashboards.lookups.scene import ACROSS, COLUMNS, STATE, UP, Frame,
 
 KEY_EVERY_CHANGES = 1_000
 MOST_WORDS = 250  # a state travels as one byte
+NUMBERS = Decoder(list[float])
 
 
 class TimelineState:
@@ -186,7 +188,7 @@ class TimelineState:
             return None
         try:
             scene.rows.reshape(-1)[moves.slots] = self._values(moves.slots, moves.texts)
-        except (ValueError, IndexError):  # what is no number, or of somebody who is not there
+        except (ValueError, IndexError, DecodeError):  # what is no number, or of somebody who is not there
             return None
         for entity, path, op, new, step in moves.others:
             self._apply(scene, entity, path, op, new, step)
@@ -269,12 +271,12 @@ class TimelineState:
             return False
         return True
 
-    def _values(self, slots: NDArray[np.intp], texts: NDArray[np.object_]) -> NDArray[np.float64]:
+    def _values(self, slots: NDArray[np.intp], texts: list[str]) -> NDArray[np.float64]:
         """Return what slots hold for texts of JSON, as one by one does; nearly all words have been met before."""
         values, are_words = np.empty(len(slots)), slots % COLUMNS == STATE
-        values[~are_words] = texts[~are_words].astype(float)
-        of, words = slots[are_words].tolist(), texts[are_words].tolist()
-        codes = [self._raw_codes.get(word) for word in words]
+        of, words = slots[are_words].tolist(), list(compress(texts, are_words.tolist()))
+        values[~are_words] = NUMBERS.decode(f"[{','.join(compress(texts, (~are_words).tolist()))}]")
+        codes = list(map(self._raw_codes.get, words))
         values[are_words] = list(map(self._value, of, words)) if None in codes else codes
         return values
 

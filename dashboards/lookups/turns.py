@@ -112,7 +112,7 @@ def _row(
     row |= {"parent": parent} if parent is not None else {}
     landed = status == "committed" and kind == "cell"
     row |= {"told": reader.narrator.tell(agent, code, Written(run, turn)) if landed else []}
-    return row | {"changes": list(changes(run, turn, CHANGES_SHOWN))}
+    return row | {"changes": list(changes_told(run, turn, CHANGES_SHOWN))}
 
 
 def shown_code(code: str) -> str:
@@ -123,14 +123,23 @@ def shown_code(code: str) -> str:
 
 def changes(run: Run, turn: int, most: int) -> Iterator[dict[str, Any]]:
     """Yield a turn's changes in words, at most so many."""
-    sql = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position LIMIT ?"
-    for entity, path, op, old, new in run.query(sql, turn, most):
-        where = tuple(run.data(path))
-        before, after = run.data(old), run.data(new)
+    for entity, where, op, before, after in _written(run, turn, most):
         place = where[:1] if op in ("add", "discard") else where  # of a set, whose items have no places
         change = {"entity": entity, "path": list(where), "place": path_text(place), "op": op}
         change |= {"old": value_text(before, 200), "new": value_text(after, 200)}
         yield change | {"told": change_text(where, op, before, after, 80)}
+
+
+def changes_told(run: Run, turn: int, most: int) -> Iterator[dict[str, str]]:
+    """Yield the entities that a turn changed and how, as a feed tells it, at most so many."""
+    for entity, where, op, before, after in _written(run, turn, most):
+        yield {"entity": entity, "told": change_text(where, op, before, after, 80)}
+
+
+def _written(run: Run, turn: int, most: int) -> Iterator[tuple[str, tuple[Any, ...], str, Any, Any]]:
+    sql = "SELECT entity, path, op, old, new FROM changes WHERE turn = ? ORDER BY position LIMIT ?"
+    for entity, path, op, old, new in run.query(sql, turn, most):
+        yield entity, tuple(run.data(path)), op, run.data(old), run.data(new)
 
 
 def turn(reader: JournalReader, number: int) -> dict[str, Any]:

@@ -24,6 +24,9 @@ export class Connection {
   // How long residents take from one live step to the next: as long as steps have come apart lately.
   glide() { return Math.min(900, Math.max(0, (this.apart_ms ?? 0) * 0.9)); }
 
+  // Steps a second, as they have come lately.
+  get pace() { return this.apart_ms ? 1000 / this.apart_ms : 0; }
+
   delta(buffer) {
     const now = performance.now(), { page } = this, { head } = page.frames.patch(buffer), grown = head.step !== page.last;
     this.owed += 1;

@@ -33,7 +33,7 @@ export class RunPage {
     this.openTab();
     this.map?.pick(shown.pick);
     this.timeline.sync();
-    this.readTimeline = gently(async () => this.timeline.update(await get(runPath(shown.run, "timeline"))), 1000);
+    this.readTimeline = gently(async () => this.timeline.update(await get(runPath(shown.run, "timeline"))), () => (shown.live ? 2000 : 1000));
     this.again = gently(() => this.learn(), 300);
     this.draw();
     this.readTimeline();

@@ -47,7 +47,7 @@ export function layOut(page) {
 function withMap(page) {
   page.map = new MapView(page.stage, page.overview, { onPick: (name) => page.inspect(name) });
   page.map.onPainted = () => page.connection.settle();
-  page.hear = listen((said) => page.map.hear(said), page.frames, (name) => page.called(name));
+  page.hear = listen((said) => page.map.hear(said), page);
   onChange(page.hear, "step", "playing");
   page.hear();
   if (!source.isSaved || page.overview.movers.length) page.stage.append(mapTools(page));

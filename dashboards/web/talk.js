@@ -6,20 +6,21 @@ import { shown } from "./store.js";
 
 const CLOSES = "”";
 const WRITTEN = /^(writes|adds|sets|strikes) /; // into a diary, a plan, a list: that is not said
-const EVERY_MS = 500, TOO_QUICK_STEPS_A_S = 6;
+const EVERY_MS = 500, TOO_QUICK_STEPS_A_S = 10;
 
-// Call back with what is said whenever another step is shown, but not while history runs past; `called` gives the title of a name.
-export function listen(heard, frames, called) {
+// Call back with what is said whenever another step is shown, but not while steps run past, as history or live: nobody could read it.
+export function listen(heard, page) {
   let last = null;
   const read = gently(async () => {
     const step = Math.floor(shown.step);
     if (step === last) return;
     last = step;
-    if (shown.playing && shown.speed > TOO_QUICK_STEPS_A_S) return heard([]);
-    await frames.settled();
+    const pace = shown.playing ? shown.speed : shown.live ? page.connection.pace : 0;
+    if (pace > TOO_QUICK_STEPS_A_S) return heard([]);
+    await page.frames.settled();
     let turns = [];
     try { ({ turns } = await get(runPath(shown.run, "talk"), { step })); } catch { last = null; } // nobody knows: better silent than of another moment
-    heard(eachOnce(turns.flatMap((turn) => said(turn, called))));
+    heard(eachOnce(turns.flatMap((turn) => said(turn, (name) => page.called(name)))));
   }, EVERY_MS);
   return read;
 }

@@ -32,7 +32,7 @@ export class Feed {
         pick("kind", "All turns", [["cell", "Cells"], ["world", "The world's"], ["outside", "From outside"]]), this.entity),
       this.list, this.more);
     fill(this.list, h("li", {}, empty("Reading turns …")));
-    this.refresh = gently(() => this.read(), () => (shown.live ? 600 : 250));
+    this.refresh = gently(() => this.read(), () => (shown.live ? 1000 : 250));
     onChange(() => { this.sync(); this.refresh(); }, "step", ...FILTERS);
     this.sync();
   }
