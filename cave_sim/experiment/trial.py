@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -32,6 +33,8 @@ from cave_sim.world.world import World
 AGENT = "assistant"
 LIMITS = Limits(deadline_s=20.0, output_chars=4_000_000)
 """Of one cell. Whole tables are printed where nothing but text comes out."""
+FENCE = r"^\s*```\w*\s*$"
+"""The line before, and behind, a block of code."""
 
 
 @dataclass(frozen=True)
@@ -291,10 +294,10 @@ class Trial:
 
 
 def delivered(text: str) -> dict[str, Any]:
-    """Return the values that a text delivers: JSON objects on lines of their own."""
+    """Return the values that a text delivers: JSON objects on lines of their own, or in a block of code each."""
     values: dict[str, Any] = {}
-    for line in text.split("\n"):
-        bare = line.strip().strip("`'")
+    for piece in _pieces(text):
+        bare = piece.strip().strip("`'*.")
         if bare.startswith("{") and bare.endswith("}"):
             try:
                 data = from_json(bare)
@@ -302,6 +305,13 @@ def delivered(text: str) -> dict[str, Any]:
                 continue
             values |= data if isinstance(data, Mapping) else {}
     return values
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yield what of a text may be JSON as a whole: what stands between fences, and each line of it."""
+    for part in re.split(FENCE, text, flags=re.MULTILINE):
+        yield part
+        yield from part.split("\n")
 
 
 def _outcome(why: str, steps: int, before: Usage, after: Usage, failed_calls: int, slips: Slips) -> Outcome:

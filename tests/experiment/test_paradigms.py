@@ -238,6 +238,16 @@ def test_values_are_the_same_or_not(one, other, equal):
     assert same(plain(one), plain(other)) is equal
 
 
+def test_what_is_delivered_may_be_a_block_of_json_and_what_is_said_last_counts():
+    block = '```json\n{\n  "total": 3,\n  "of": ["a"]\n}\n```'
+    assert delivered(f"I summed them up:\n{block}\nThat is all.") == {"total": 3, "of": ["a"]}
+    assert delivered('{\n  "total": 3\n}') == {"total": 3}
+    assert delivered(f'{block}\nNo:\n**{{"total": 4}}**') == {"total": 4, "of": ["a"]}
+    assert delivered('{"total": 4}.\nNo:\n' + block)["total"] == 3
+    assert delivered('{"fence": "```"}') == {"fence": "```"}
+    assert delivered('It is {"total": 3}, or\n```\n{"total": 3\n```') == {}
+
+
 def test_what_is_delivered_are_lines_of_json():
     text = 'Here: {"no": 1}\n`{"rows": [1, 2]}`\n{"name": "Bo"}\n{broken}\n[1]'
     assert delivered(text) == {"rows": [1, 2], "name": "Bo"}
