@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import collections
-import datetime as dt
 import enum
 from collections.abc import Iterator
-from types import FunctionType
 from typing import Any
 
-import numpy as np
-import pandas as pd
-
 from cave_sim.entity.json_form import is_key
-from cave_sim.entity.values import SERIAL, StableFrozenSet, StableSet, stable_order
+from cave_sim.entity.values import StableFrozenSet, StableSet
 from cave_sim.errors import SchemaError
 from cave_sim.policy.libraries.adapters import StableItems, StableKeys
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
-from cave_sim.policy.libraries.decimals import Decimal
 from cave_sim.policy.libraries.queues import QUEUES, items_of
-from cave_sim.policy.libraries.ratios import Fraction
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.scalars import PLAIN, are_plain_scalars
+from cave_sim.runtime.graph.set_order import written_order
 
 
 def _items(value: Any, see: See) -> list[Any]:
@@ -33,10 +27,8 @@ def _items(value: Any, see: See) -> list[Any]:
 
 def _set_items(value: Any, see: See) -> list[Any]:
     """Return the items of a set in the order in which it is read; no code of an item runs for it."""
-    items = list(set.__iter__(value)) if isinstance(value, set) else list(value)
-    plain = [item for item in items if is_plain(item)]
-    others = sorted((item for item in items if not is_plain(item)), key=_rank)
-    return [see(item) for item in (*stable_order(plain), *others)]
+    items = set.__iter__(value) if isinstance(value, set) else value
+    return list(map(see, written_order(items, see)))
 
 
 def _frozen_items(value: Any, see: See) -> list[Any]:
@@ -44,23 +36,6 @@ def _frozen_items(value: Any, see: See) -> list[Any]:
     if any(type(item) in OWN_CLASSES and not isinstance(item, enum.Enum) for item in value):
         raise SchemaError("a frozenset of objects of a cell's class cannot be kept between turns: keep a tuple of them")
     return _set_items(value, see)
-
-
-def _rank(item: Any) -> tuple[int, str, str]:
-    """Return what orders the objects of a set: their numbers, or the names of functions and classes."""
-    is_named = isinstance(item, (FunctionType, type))
-    name = item.__qualname__ if is_named else item.name if isinstance(item, enum.Enum) else ""
-    return getattr(item, "__dict__", {}).get(SERIAL, 0), type(item).__name__, name
-
-
-def is_plain(value: Any) -> bool:
-    """Say whether a value can be compared and hashed without running code of a cell."""
-    if type(value) in (tuple, StableFrozenSet):
-        return all(map(is_plain, value))
-    return type(value).__module__ in _PLAIN_MODULES
-
-
-_PLAIN_MODULES = frozenset(kind.__module__ for kind in (int, dt.date, Decimal, Fraction, np.float64, pd.Timestamp))
 
 
 def _pairs(value: Any, see: See) -> list[Any]:

@@ -8,9 +8,9 @@ import networkx as nx
 
 from cave_sim.entity.graphs import TrackedDiGraph, TrackedGraph
 from cave_sim.errors import SchemaError
-from cave_sim.runtime.graph.containers import is_plain
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
+from cave_sim.runtime.graph.set_order import is_plain
 
 _CLASSES = {False: nx.Graph, True: nx.DiGraph}
 
