@@ -68,10 +68,11 @@ class RemoteControls:
         wishes: where that process reads; see :func:`answering`.
         replies: what it writes.
         ring: called when something changed there, from a thread of this object.
+        wait: returns when that process has ended, so that how it did is known when `ring` is called for the last time.
     """
 
-    def __init__(self, wishes: IO[str], replies: IO[str], ring: Callable[[], None]) -> None:
-        self._wishes, self._ring = wishes, ring
+    def __init__(self, wishes: IO[str], replies: IO[str], ring: Callable[[], None], wait: Callable[[], object]) -> None:
+        self._wishes, self._ring, self._wait = wishes, ring, wait
         self._asking, self._answered = threading.Lock(), threading.Condition()
         self._answers: dict[int, str] = {}
         self._number = 0
@@ -122,6 +123,7 @@ class RemoteControls:
         self.over = True
         with suppress(OSError):
             self._wishes.close()
+        self._wait()
         self._wake()
 
     def _wake(self) -> None:

@@ -68,7 +68,7 @@ class Endpoints:
         self.index = index
         self.token = token
         self.boot: str = secrets.token_hex(4)
-        self.sockets: LiveSockets = LiveSockets(index, self.boot)
+        self.sockets: LiveSockets = LiveSockets(index, self.boot, lambda run: self.processes.trouble(run))
         self.processes: Processes = Processes(index, self.controls.__setitem__, self.sockets.ring)
         self.interviews: Interviews = Interviews()
         self.causes: CauseSearches = CauseSearches()

@@ -35,7 +35,8 @@ class Started:
         status = "running" if code is None else "finished" if code == 0 else "failed"
         self.log.seek(0)
         lines = self.log.read()[-2_000:].decode(errors="replace").strip().splitlines()
-        return {"run": self.name, "status": status, "trouble": lines[-1] if status == "failed" and lines else ""}
+        trouble = lines[-1].removeprefix("cave-sim: ") if status == "failed" and lines else ""
+        return {"run": self.name, "status": status, "trouble": trouble}
 
 
 class Processes:
@@ -58,6 +59,10 @@ class Processes:
         """Return everything that was started here."""
         return [each.state() for each in self._started.values()]
 
+    def trouble(self, name: str) -> str:
+        """Return by what error one ended that was started here; "" if it did not, or is none of those."""
+        return str(self._started[name].state()["trouble"]) if name in self._started else ""
+
     def start(self, folder: Path, words: Sequence[str], *, steered: bool = False) -> dict[str, Any]:
         """Start a command that writes into a folder, by whose name pages call it.
 
@@ -78,7 +83,8 @@ class Processes:
         )
         self.index.add(folder)
         if process.stdin and process.stdout:
-            self._steer(folder.name, RemoteControls(process.stdin, process.stdout, partial(self._ring, folder.name)))
+            ring = partial(self._ring, folder.name)
+            self._steer(folder.name, RemoteControls(process.stdin, process.stdout, ring, process.wait))
         started = Started(folder.name, folder, process, log)
         self._started[started.name] = started
         return started.state()

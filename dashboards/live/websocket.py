@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -31,10 +32,12 @@ class LiveSockets:
     Args:
         index: the runs.
         boot: tells pages that a new server answers, so that they fetch everything anew.
+        trouble: returns by what error a run ended that was started here, and "" of any other.
     """
 
-    def __init__(self, index: RunIndex, boot: str) -> None:
+    def __init__(self, index: RunIndex, boot: str, trouble: Callable[[str], str]) -> None:
         self.index = index
+        self._trouble = trouble
         self.boot = boot
         self.controls: dict[str, RunControls | RemoteControls] = {}
         self._pollers: dict[str, ChangePoller] = {}
@@ -104,7 +107,8 @@ class LiveSockets:
 
     def _status(self, poller: ChangePoller) -> dict[str, Any]:
         controls = self.controls.get(poller.reader.name)
-        status: dict[str, Any] = {"status": poller.status, "trouble": poller.trouble, "boot": self.boot}
+        trouble = self._trouble(poller.reader.name) if poller.status == "stopped" else poller.trouble
+        status: dict[str, Any] = {"status": poller.status, "trouble": trouble, "boot": self.boot}
         return status | {"live": controls.state() if controls is not None else None}
 
 

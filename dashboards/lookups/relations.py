@@ -9,9 +9,11 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.outline import graph_in, outline
 from cave_sim.dashboards.lookups.portrayal import title
 from cave_sim.dashboards.lookups.states import Entities
-from cave_sim.history.wording import value_text
+from cave_sim.diagnostics.short_texts import shortened
+from cave_sim.history.wording import value_text, word_text
 
 EDGES_SHOWN = 4_000
+FACTS_SHOWN = 100
 
 
 def relations(reader: JournalReader, step: int) -> dict[str, Any]:
@@ -43,7 +45,23 @@ def ties(entities: Entities, name: str) -> Iterator[dict[str, Any]]:
         edges = [(a, b, facts) for a, b, *_, facts in graph["edges"] if name in (a, b)]
         for a, b, facts in sorted(edges, key=lambda edge: -strength(edge[2]))[:40]:
             other = b if a == name else a
-            yield {"graph": where, "other": other, "facts": value_text(facts, 100), "strength": strength(facts)}
+            yield {"graph": where, "other": other, "facts": facts_text(facts), "strength": strength(facts)}
+
+
+def facts_text(facts: Any) -> str:
+    """Return what is known of an edge as people say it: ``{"strength": 1.0, "kin": True}`` is "strength 1, kin"."""
+    if not isinstance(facts, dict):
+        return "" if facts is None else value_text(facts, FACTS_SHOWN)
+    parts = []
+    for key, value in facts.items():
+        words = str(key).replace("_", " ")
+        if isinstance(value, bool):
+            parts.append(words if value else f"not {words}")
+        elif isinstance(value, float):
+            parts.append(f"{words} {value:.3g}")
+        elif value not in (None, "", [], {}):
+            parts.append(f"{words} {word_text(value) if isinstance(value, str) else value_text(value)}")
+    return shortened(", ".join(parts), FACTS_SHOWN)
 
 
 def strength(facts: Any) -> float:

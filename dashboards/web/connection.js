@@ -8,7 +8,7 @@ import { shown } from "./store.js";
 
 const SAYS = {
   gone: (why) => `The run is gone: ${why}. What was loaded stays here. Put its folder back where it was: this page looks again every second, and goes on by itself. Runs, above, lists those that are there.`,
-  stopped: () => "The run is not finished, and nobody writes it: it was stopped, or killed. What was committed is here; cave-sim resume goes on with it, and this page follows.",
+  stopped: (why) => `The run is not finished, and nobody writes it: ${why ? `it ended with an error, ${why}${why.endsWith(".") ? "" : "."}` : "it was stopped, or killed."} What was committed is here; cave-sim resume goes on with it${why ? " once that is mended" : ""}, and this page follows.`,
 };
 
 export class Connection {

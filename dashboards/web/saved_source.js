@@ -73,7 +73,7 @@ export class SavedSource {
 
   ties(name, step) {
     return (at(this.data.relations, step) ?? []).flatMap(({ name: graph, edges }) => edges.filter(([a, b]) => a === name || b === name).slice(0, TIES_SHOWN)
-      .map(([a, b, strength, facts]) => ({ graph, other: a === name ? b : a, facts, strength })));
+      .map(([a, b, strength]) => ({ graph, other: a === name ? b : a, facts: `strength ${Number(strength.toPrecision(3))}`, strength })));
   }
 
   crowd({ step }) { return this.data.crowds[nearest(this.data.crowds.map(({ step: from }) => from), step)]; }

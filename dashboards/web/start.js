@@ -81,6 +81,7 @@ export class StartPage {
     if (study) Object.assign(wish, { seeds: Number(field("seeds")), ...(field("vary") ? { vary: field("vary"), values: valuesOf(field("values")) } : {}) });
     try {
       const { run } = await post("/api/start", wish);
+      this.frame.notice("");
       this.awaited = { run, page: study ? "/study" : pagePath(run) };
       this.watch();
     } catch (error) { this.frame.notice(error.message, "bad"); }
@@ -92,9 +93,13 @@ export class StartPage {
     const { forks, branches } = await get("/api/tree").catch(() => ({ forks: [], branches: [] }));
     const known = new Set(branches.filter(({ error }) => !error).map(({ run }) => run)), awaited = forks.find(({ run }) => run === this.awaited?.run);
     if (awaited && (known.has(awaited.run) || [...known].some((run) => run.startsWith(`${awaited.run}/`)))) { location.assign(this.awaited.page); return; }
+    if (awaited?.status === "failed") { // the list of what was started is below the form, and may be out of sight
+      this.frame.notice(`${awaited.run} did not begin: ${awaited.trouble || "it ended with an error, and did not say which"}`, "bad");
+      this.awaited = null;
+    }
     fill(this.said, forks.length ? h("section", { class: "card pad" }, h("h2", {}, "Started here"), h("ul", { class: "plain" }, forks.map((each) => h("li", { class: "node" }, known.has(each.run) ? h("a", { href: pagePath(each.run) }, each.run) : h("b", {}, each.run), h("span", { class: "status", "data-state": each.status }, each.status),
       each.trouble ? h("span", { class: "error" }, each.trouble) : null, each.status === "running" ? h("button", { type: "button", class: "quiet", onclick: () => post("/api/end", { run: each.run }).then(() => this.watch()) }, "Stop") : null)))) : null);
-    if (forks.some(({ status }) => status === "running") || (awaited && awaited.status !== "failed")) this.timer = setTimeout(() => this.watch(), EVERY_MS);
+    if (forks.some(({ status }) => status === "running") || this.awaited) this.timer = setTimeout(() => this.watch(), EVERY_MS);
   }
 }
 

@@ -11,7 +11,7 @@ from cave_sim.changes.plain_state import Fold
 from cave_sim.dashboards.lookups.entities import entity
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.portrayal import title
-from cave_sim.dashboards.lookups.relations import graphs, relations
+from cave_sim.dashboards.lookups.relations import facts_text, graphs, relations
 from cave_sim.dashboards.lookups.states import state
 
 STEPS = 12
@@ -89,6 +89,22 @@ def test_an_outline_shows_what_the_whole_state_does(tmp_path):
                 shown = {field["name"]: field.get("number") for field in ask(entity, name, step)["fields"]}
                 assert list(shown) == list(found["fields"])
                 assert shown.get("mood") == found["fields"].get("mood")
+
+
+def test_what_is_known_of_a_tie_is_told_in_words(tmp_path):
+    assert (
+        facts_text({"strength": 0.123456, "kin": True, "met_at": {"$ref": "cafe"}})
+        == 'strength 0.123, kin, met at "cafe"'
+    )
+    assert [facts_text(facts) for facts in ({}, None, {"strength": 1.0}, {"kin": False})] == [
+        "",
+        "",
+        "strength 1",
+        "not kin",
+    ]
+    with reading(town(tmp_path / "town", 4)) as ask:
+        told = [tie["facts"] for tie in ask(entity, "ann", 2)["ties"]]
+    assert told == ["strength 2", "strength 1"]
 
 
 @pytest.mark.parametrize("look", [(relations, STEPS), (entity, "ann", STEPS)], ids=["relations", "entity"])

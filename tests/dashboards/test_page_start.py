@@ -107,6 +107,60 @@ def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
         assert run.manifest["create"] == {"seed": 7, "wanted": 0.7}
 
 
+def test_a_start_that_fails_says_why_where_it_is_seen(watching, tmp_path):
+    page = watching(tmp_path)
+    page.open("/start?simulation=town_day")
+    page.js("document.querySelector('#start-form [data-name=more]').open = true")
+    page.write("#start-start", "tomorrow")
+    page.click("#start-run")
+    page.until_text("#notice", "is no date with a time; write it as")
+    assert page.js("const seen = document.querySelector('#notice').getBoundingClientRect(); return seen.top >= 0")
+    assert page.text("#notice").startswith("town_day-7 did not begin: start='tomorrow'")
+
+
+RAISES = '''"""A well that dries up."""
+
+from cave_sim import Agent, Entity, Simulation, World
+
+STEPS = 9
+
+
+class Person(Entity):
+    mood: float = 0.5
+
+
+class Glad(Agent):
+    def act(self, observation):
+        return "me.mood = me.mood / 2"
+
+
+def create(seed=7, out=None, **kept):
+    world = World(seed=seed)
+    ann = world.add("ann", Person())
+
+    @world.dynamics
+    def dry_up(clock):
+        if ann.mood < 0.1:
+            raise ValueError("the well is <i>dry</i>")
+
+    return Simulation(world, [(Glad, "ann")], out=out, **kept)
+'''
+
+
+def test_a_run_that_ends_with_an_error_says_which_on_its_page(watching, tmp_path):
+    page = watching(tmp_path)
+    (tmp_path / "well.py").write_text(RAISES)
+    words = ["run", str(tmp_path / "well.py"), "--quiet", "--out", str(tmp_path / "runs" / "well"), "--watch=lines"]
+    page.dashboard.endpoints.processes.start(tmp_path / "runs" / "well", words, steered=True)
+    page.open("/start")
+    page.until("document.querySelector('#started [data-state=failed]')")
+    page.open("/run/well")
+    page.until_text("#notice", "it ended with an error")
+    assert "the well is <i>dry</i>" in page.text("#notice")
+    assert "cave-sim resume goes on with it once that is mended" in page.text("#notice")
+    assert page.text("#status").startswith("stopped")
+
+
 def test_it_goes_to_a_run_only_when_that_can_be_read(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/start?simulation=schelling")

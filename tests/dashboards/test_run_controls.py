@@ -62,7 +62,7 @@ def test_a_run_in_another_process_obeys_and_says_what_does_not_fit(tmp_path):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
     ) as process, ExitStack() as ended:  # fmt: skip
         ended.callback(process.kill)  # whatever is found, nobody waits for it
-        controls = RemoteControls(process.stdin, process.stdout, rung.set)
+        controls = RemoteControls(process.stdin, process.stdout, rung.set, process.wait)
         assert rung.wait(60)  # it is there
         controls.obey({"do": "pause"})
         assert (controls.state()["paused"], controls.state()["speed"]) == (True, 0.01)
