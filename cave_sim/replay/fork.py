@@ -29,7 +29,7 @@ from cave_sim.world.world import World
 
 RESULTS = ("finished", "steps", "state_hash", "stopped", "over", "trial", WITHOUT)
 """What a parent's manifest says about its own end, and what it alone was lived without."""
-PLANNED = ("interventions", "measures", "files", "own_code")
+PLANNED = ("interventions", "measures", "files", "own_code", "own_modules")
 """What belongs to a recipe, and is the parent's only where the branch has the parent's recipe."""
 
 

@@ -1,4 +1,4 @@
-"""The files that a simulation is made from, that of its own code among them, which a manifest tells by digests.
+"""The files that a simulation is made from, those of its own code among them, which a manifest tells by digests.
 
 So that a run that is gone on with knows its own.
 """
@@ -6,11 +6,12 @@ So that a run that is gone on with knows its own.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from cave_sim.files.given_files import sha256_of
+from cave_sim.replay.modules_beside import modules_beside
 from cave_sim.replay.simulation_names import own_file
 
 
@@ -29,6 +30,15 @@ def own_code_digest(simulation: object, found_in: object) -> str:
     return "" if file is None else _digest(file)
 
 
+def module_digests(simulation: object, found_in: object) -> dict[str, str]:
+    """Return path in its folder -> SHA-256, for the modules that a simulation of one's own imports from there."""
+    file = own_file(simulation, found_in)
+    if file is None:
+        return {}
+    folder = Path(str(found_in))
+    return {path.relative_to(folder).as_posix(): _digest(path) for path in modules_beside(file, folder)}
+
+
 def other_files(manifest: Mapping[str, Any]) -> str:
     """Return in words which files are not what they were when a run began; empty if all are, or none was noted."""
     changed = [*_other_code(manifest), *_other_options(manifest)]
@@ -36,9 +46,23 @@ def other_files(manifest: Mapping[str, Any]) -> str:
 
 
 def _other_code(manifest: Mapping[str, Any]) -> list[str]:
-    """Return the name of the simulation's own file if it is another; of one that was moved nothing is known."""
-    now = own_code_digest(manifest.get("module"), manifest.get("found_in"))
-    return [f"the code of {manifest['module']}"] if now not in ("", manifest.get("own_code", now)) else []
+    """Return names of the simulation's own file and of modules beside it that are others; of what was moved, none."""
+    module, folder = manifest.get("module"), manifest.get("found_in")
+    now = own_code_digest(module, folder)
+    if now == "":
+        return []
+    own = [f"the code of {module}"] if now != manifest.get("own_code", now) else []
+    known = manifest.get("own_modules")
+    return [*own, *(_other_modules(known, Path(str(folder))) if isinstance(known, dict) else ())]
+
+
+def _other_modules(known: Mapping[str, Any], folder: Path) -> Iterator[str]:
+    for name, then in known.items():
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            continue  # no file of somebody else's run leads out of the folder
+        now = _digest(folder / name)
+        if now != then:
+            yield f"{name} beside it" if now else f"{name} beside it, which is gone"
 
 
 def _other_options(manifest: Mapping[str, Any]) -> list[str]:

@@ -40,7 +40,9 @@ class OwnCode:
     @property
     def file(self) -> Path:
         """Where it lies: a file, or the ``__init__.py`` of a package."""
-        return _file(self.folder, self.module) or self.folder.joinpath(*self.module.split(".")).with_suffix(SUFFIX)
+        return module_file(self.folder, self.module) or self.folder.joinpath(*self.module.split(".")).with_suffix(
+            SUFFIX
+        )
 
     def load(self) -> ModuleType:
         """Import it.
@@ -120,7 +122,7 @@ def _folders_up(path: Path) -> int:
 def of_name(name: str) -> OwnCode | None:
     """Return the module of a dotted name that is found from the current folder; None if it is not there."""
     here = Path.cwd()
-    return OwnCode(name, here) if _file(here, name) else None
+    return OwnCode(name, here) if module_file(here, name) else None
 
 
 def reach(target: str) -> None:
@@ -136,7 +138,7 @@ def reach(target: str) -> None:
         own.load()
 
 
-def _file(folder: Path, module: str) -> Path | None:
+def module_file(folder: Path, module: str) -> Path | None:
     """Return the file of a module that is found from a folder."""
     parts = module.split(".")
     if not all(part.isidentifier() for part in parts):

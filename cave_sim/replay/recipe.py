@@ -15,7 +15,7 @@ from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.for_agents import ForAgents
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay import own_code
-from cave_sim.replay.input_files import digests, own_code_digest
+from cave_sim.replay.input_files import digests, module_digests, own_code_digest
 from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.settings import defaults_of, fitted, parameters
 from cave_sim.replay.simulation_names import find, kept_name, own_code_named
@@ -103,8 +103,12 @@ class Recipe:
 
     def made_from(self) -> dict[str, Any]:
         """Return the entries of a manifest that tell the files it is made from, as they are now."""
-        files, code = digests(self.create), own_code_digest(self.simulation, self.found_in)
-        return {**({"files": files} if files else {}), **({"own_code": code} if code else {})}
+        entries = {
+            "files": digests(self.create),
+            "own_code": own_code_digest(self.simulation, self.found_in),
+            "own_modules": module_digests(self.simulation, self.found_in),
+        }
+        return {name: entry for name, entry in entries.items() if entry}
 
     def module(self) -> ModuleType:
         """Import and return the simulation's module; raises WorldError."""

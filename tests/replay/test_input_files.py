@@ -117,6 +117,41 @@ def test_a_branch_knows_the_code_that_it_was_made_by_and_not_its_parents(own_run
         assert other_files(read.manifest) == "not as it was when the run began: the code of walk"
 
 
+@pytest.mark.parametrize(
+    ("imports", "file", "told"),
+    [
+        ("import helper", "helper.py", "helper.py beside it"),
+        ("from parts import rules", "parts/rules.py", "parts/rules.py beside it"),
+        ("from parts.rules import *", "parts/__init__.py", "parts/__init__.py beside it"),
+        ("import helper", "deeper.py", "deeper.py beside it"),  # which helper imports
+        ("import helper", "gone", "helper.py beside it, which is gone"),
+        ("import helper", "queue.py", ""),  # Python's own is taken
+        ("import helper", "unused.py", ""),
+    ],
+)
+def test_a_module_beside_code_of_ones_own_that_is_another_is_named(tmp_path, imports, file, told):
+    (tmp_path / "parts").mkdir()
+    for name in ("deeper.py", "queue.py", "unused.py", "parts/__init__.py", "parts/rules.py"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "helper.py").write_text("import queue\n\n\ndef far():\n    import deeper\n")
+    (tmp_path / "aside.py").write_text(f"{imports}\nimport math\n")
+    entries = Recipe("aside", found_in=str(tmp_path)).made_from()
+    manifest = {"module": "aside", "found_in": str(tmp_path), "create": {}, **entries}
+    assert other_files(manifest) == ""
+    if file == "gone":
+        (tmp_path / "helper.py").unlink()
+    else:
+        (tmp_path / file).write_text("edited = True\n")
+    assert other_files(manifest).removeprefix("not as it was when the run began: ") == told
+
+
+@pytest.mark.parametrize("name", ["/etc/hostname", "../secret.py", "a/../../secret.py"])
+def test_a_manifest_names_no_module_outside_of_its_folder(own_run, tmp_path, name):
+    with open_run(own_run) as read:
+        manifest = read.manifest | {"own_modules": {name: "0" * 64}}
+    assert other_files(manifest) == ""
+
+
 @pytest.mark.parametrize("change", ["", "gone"])
 def test_code_of_ones_own_that_is_the_same_or_gone_is_not_named(own_run, tmp_path, change, caplog):
     if change:
@@ -128,4 +163,6 @@ def test_code_of_ones_own_that_is_the_same_or_gone_is_not_named(own_run, tmp_pat
 @pytest.mark.parametrize("code", [3, "", ["x"], None])
 def test_a_manifest_that_says_nonsense_of_its_code_ends_nothing(code):
     for module, folder in ((code, "/dev"), ("zero", code), ("a/../..", "/dev")):
-        assert isinstance(other_files({"own_code": code, "module": module, "found_in": folder}), str)
+        assert isinstance(
+            other_files({"own_code": code, "own_modules": code, "module": module, "found_in": folder}), str
+        )

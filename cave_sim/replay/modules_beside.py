@@ -1,0 +1,59 @@
+"""The modules that a simulation of one's own imports from its folder, read off its text: none is imported for it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+from cave_sim.replay.own_code import module_file
+
+MOST = 500
+"""More files than that belong to no simulation."""
+
+
+def modules_beside(file: Path, folder: Path) -> list[Path]:
+    """Return the files below a folder that a file imports, and those that they import in turn; without itself."""
+    found, waiting = [file], [file]
+    while waiting and len(found) < MOST:
+        importer = waiting.pop()
+        package = importer.relative_to(folder).parts[:-1] if importer.is_relative_to(folder) else ()
+        for name in _imported(importer, package):
+            beside = module_file(folder, name)
+            if beside is not None and beside not in found and _is_found_there(name.partition(".")[0], folder):
+                found.append(beside)
+                waiting.append(beside)
+    return sorted(found[1:])
+
+
+def _imported(file: Path, package: tuple[str, ...]) -> Iterator[str]:
+    """Yield the dotted names that may be modules which a file imports, with the packages that hold them."""
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError, OSError, RecursionError, MemoryError):  # importing it says so
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) + 1 - node.level] if node.level else ()
+            base = ".".join([*above, *filter(None, [node.module])])
+            names = [base, *(f"{base}.{alias.name}".lstrip(".") for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            parts = name.split(".")
+            yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+
+
+def _is_found_there(top: str, folder: Path) -> bool:
+    """Say whether Python takes a module from that folder, which it asks last."""
+    try:
+        spec = find_spec(top)
+    except (ImportError, ValueError, AttributeError):
+        return True
+    if spec is None:
+        return True
+    places = [spec.origin, *(spec.submodule_search_locations or ())]
+    return any(place is not None and Path(place).is_relative_to(folder) for place in places)
