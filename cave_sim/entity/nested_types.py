@@ -50,7 +50,10 @@ class PlainType(FieldType):
             return [self.encode(item) for item in list.__iter__(value)]
         if isinstance(value, tuple):
             return {TUPLE: [self.encode(item) for item in value]}
-        return {SET: [self.encode(item) for item in value]} if isinstance(value, (set, frozenset)) else value
+        if isinstance(value, (set, frozenset)):
+            items = set.__iter__(value) if isinstance(value, set) else frozenset.__iter__(value)
+            return {SET: [self.encode(item) for item in stable_order(items)]}
+        return value
 
     def decode(self, data: Any) -> Any:
         if isinstance(data, list):

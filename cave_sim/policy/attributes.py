@@ -137,6 +137,7 @@ ALLOWED: dict[type, frozenset[str]] = {
     property: _names("setter getter deleter"),
     memoryview: frozenset(),
     dt.date: _DATE,
+    type(dt.date.min.isocalendar()): _names("year week weekday count index"),
     dt.time: _TIME | _ZONED,
     dt.datetime: _DATE | _TIME | _ZONED | _names("date time"),
     dt.timezone: _names("utcoffset tzname"),

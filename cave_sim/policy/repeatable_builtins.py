@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import enum
 import numbers
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cave_sim.determinism.random_streams import draw
 from cave_sim.errors import Blocked
@@ -84,9 +86,31 @@ def _hash_of(value: Any) -> int:
         return hash(frozenset(map(_hash_of, value)))
     if type(value) is range:
         return _hash_of((len(value), *value[:1], *(value[1:2] and (value.step,))))
+    if isinstance(value, (dt.datetime, dt.time, dt.timedelta)):
+        value = _without_form(value)
+        return draw(type(value).__name__, repr(value)) >> 3
     if isinstance(value, str):
         return draw("str", without_addresses(repr(str(value)))) >> 3
     return draw(kind.__name__, without_addresses(repr(value))) >> 3
+
+
+def _without_form(value: Any) -> Any:
+    """Return a moment or a span as its equals are told: in one zone, without a fold, of Python's class where it can."""
+    if isinstance(value, pd.Timestamp) and not value.nanosecond:
+        value = value.to_pydatetime()
+    elif isinstance(value, pd.Timedelta) and not value.nanoseconds:
+        value = value.to_pytimedelta()
+    if value is pd.NaT or isinstance(value, dt.timedelta):
+        return value
+    offset, value = value.replace(fold=0).utcoffset(), value.replace(fold=0)
+    if offset is None:
+        return value
+    if isinstance(value, dt.time):
+        return dt.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second) - offset, value.microsecond
+    try:
+        return value.astimezone(dt.UTC)
+    except OverflowError:  # at either end of the calendar, where nothing else is equal to it
+        return value
 
 
 def _hash_of_fields(value: Any) -> int:

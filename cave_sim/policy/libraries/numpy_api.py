@@ -186,6 +186,19 @@ def _whole_results(function: Any) -> Callable[..., Any]:
     return call
 
 
+def _emptied(zeros: Any) -> Callable[..., Any]:
+    """``np.empty`` by way of ``np.zeros``: what it shows is whatever lay in memory before, and None among objects."""
+
+    @wraps(zeros)
+    def call(*args: Any, **options: Any) -> Any:
+        array = zeros(*args, **options)
+        if array.dtype == object:
+            array[...] = None
+        return array
+
+    return call
+
+
 def _is_kind_of(one: Any, other: Any) -> bool:
     """``np.issubdtype``, of which ``np.str_`` is numpy's own class of texts."""
     return np.issubdtype(*(np.str_ if each is ArrayText else each for each in (one, other)))
@@ -212,8 +225,8 @@ ARRAYS: dict[str, Any] = {
     **{name: getattr(np, name) for name in f"newaxis pi e euler_gamma inf iinfo {_TYPES}".split()},
     "nan": math.nan,  # the same object as in `math`, and as what is kept of any: `np.nan in xs` asks which it is
     **{name: multiplying(on_one_thread(getattr(np, name))) for name in ("dot", "matmul")},
-    "empty": bounded(np.zeros, product, 1),  # what empty() shows is whatever lay in memory before
-    "empty_like": bounded(np.zeros_like, None, 1),
+    "empty": bounded(_emptied(np.zeros), product, 1),
+    "empty_like": bounded(_emptied(np.zeros_like), None, 1),
     "ndarray": Array,
     "str_": ArrayText,
     "issubdtype": _is_kind_of,
