@@ -142,8 +142,6 @@ class Guards:
             return Labels(holder)
         if holder is None:
             raise Blocked("None has no attributes to write: whoever is no entity of the world has no `me`; name one")
-        if named_tuples.is_namedtuple(kind):
-            raise AttributeError("can't set attribute")  # as Python says, and programs that show it expect
         return refuse_writing(kind, is_drawn=bool(drawn(kind)))
 
     def get(self, holder: Any, name: Any, *default: Any) -> Any:

@@ -80,6 +80,8 @@ def instead_of_base(base: str) -> str:
 
 def refuse_writing(kind: type, *, is_drawn: bool) -> NoReturn:
     """Refuse to write an attribute of an object that is no cell's, with what to do instead."""
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        raise AttributeError("can't set attribute")  # as Python says of a named tuple, and programs that show it expect
     way = "they write entities and their own objects"
     if is_drawn:
         way = "call update_layout or update_traces of its figure"
