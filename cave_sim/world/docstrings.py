@@ -10,8 +10,10 @@ from typing import Any
 from cave_sim.world.signatures import line
 
 _ARGS = re.compile(r"^(?:Args|Arguments|Parameters):\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
+_ATTRIBUTES = re.compile(r"^Attributes:\s*\n((?:[ \t]+.*\n?|\n)*)", re.MULTILINE)
 _ARG = re.compile(r"^\*{0,2}(\w+)\s*(?:\([^)\n]*\))?:\s*(.*)")
 _NUMPY = re.compile(r"^(?:Other )?Parameters\n-{3,}\n((?:(?!.+\n-{3,}).*\n?)*)", re.MULTILINE)
+_NUMPY_ATTRIBUTES = re.compile(r"^Attributes\n-{3,}\n((?:(?!.+\n-{3,}).*\n?)*)", re.MULTILINE)
 _NUMPY_ARG = re.compile(r"^\*{0,2}(\w+)(?: *, *\*{0,2}\w+)* *(?::.*)?\n[ \t]+(.+)", re.MULTILINE)
 _PARAM = re.compile(r"^:param (?:[\w\[\], |.]+ )?\*{0,2}(\w+):\s*(.*)$", re.MULTILINE)
 
@@ -40,12 +42,28 @@ def _is_generated(kind: type) -> bool:
 def arguments(text: str) -> Iterator[tuple[str, str]]:
     """Yield the arguments that a docstring explains, each with the first line of what it says."""
     if section := _ARGS.search(text):
-        rows = section[1].split("\n")
-        indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
-        for row in rows:
-            if len(row) - len(row.lstrip()) == indent and (match := _ARG.match(row.strip())):
-                yield match[1], line(match[2])
+        yield from _rows(section[1])
     elif section := _NUMPY.search(text):
-        yield from ((name, line(text_of)) for name, text_of in _NUMPY_ARG.findall(section[1]))
+        yield from _numpy_rows(section[1])
     else:
         yield from ((name, line(text_of)) for name, text_of in _PARAM.findall(text))
+
+
+def attributes(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the attributes that the docstring of a class explains, each with the first line of what it says."""
+    if section := _ATTRIBUTES.search(text):
+        yield from _rows(section[1])
+    elif section := _NUMPY_ATTRIBUTES.search(text):
+        yield from _numpy_rows(section[1])
+
+
+def _rows(section: str) -> Iterator[tuple[str, str]]:
+    rows = section.split("\n")
+    indent = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
+    for row in rows:
+        if len(row) - len(row.lstrip()) == indent and (match := _ARG.match(row.strip())):
+            yield match[1], line(match[2])
+
+
+def _numpy_rows(section: str) -> Iterator[tuple[str, str]]:
+    yield from ((name, line(text_of)) for name, text_of in _NUMPY_ARG.findall(section))

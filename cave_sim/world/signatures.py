@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 import inspect
 import json
@@ -93,6 +94,8 @@ def type_text(annotation: Any) -> str:
     """Return a type as a reader writes it, ``list[Resident]``, ``Place | None``, in one line and with no address."""
     if typing.get_origin(annotation) is typing.Annotated:
         annotation = typing.get_args(annotation)[0]
+    if isinstance(annotation, dataclasses.InitVar):
+        return f"InitVar[{type_text(annotation.type)}]"
     if isinstance(annotation, type) and not typing.get_origin(annotation):
         return annotation.__name__
     if typing.get_origin(annotation) is None and type(annotation).__module__ not in ("typing", "types", "builtins"):
@@ -100,6 +103,15 @@ def type_text(annotation: Any) -> str:
     text = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", str(annotation).replace("typing.", ""))
     text = re.sub(r"(?<![\w'\"])~(?=\w)", "", text)  # how a type variable writes itself
     return "..." if " at 0x" in text else line(text)
+
+
+def said_of(annotation: Any) -> str:
+    """Return what a type says in words of what has it, as ``Annotated[int, "in cents"]``; "" where it says nothing."""
+    said = (
+        each if isinstance(each, str) else getattr(each, "description", None) or getattr(each, "documentation", None)
+        for each in getattr(annotation, "__metadata__", ())
+    )
+    return next((each.strip().partition("\n")[0] for each in said if isinstance(each, str) and each.strip()), "")
 
 
 def keyword(function: Any) -> str:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import dataclasses
 import enum
 import inspect
+import typing
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
 import pydantic
 
-from cave_sim.world.docstrings import arguments, document, first_line
+from cave_sim.world.docstrings import arguments, attributes, document, first_line
 from cave_sim.world.effects import EffectTool
-from cave_sim.world.signatures import comment, keyword, line, shown, signature, type_text
+from cave_sim.world.signatures import comment, keyword, line, said_of, shown, signature, type_text
 
 BUDGET_CHARS = 2_000
 """Of one injected object: about 500 tokens."""
@@ -64,14 +65,20 @@ def _function(name: str, function: Any, about: str) -> list[str]:
     """Return ``def name(x: int = 3) -> str  # what it does``, and a line for each argument that is explained."""
     text = document(function)
     head = f"{keyword(function)} {name}{signature(function)}{comment(about or text.partition(chr(10))[0])}"
-    explained = [f"    # {each}: {explanation}" for each, explanation in arguments(text)]
-    return [head, *explained]
+    said = {name: line(words) for name, each in _annotations_of(function).items() if (words := said_of(each))}
+    return [head, *(f"    # {name}: {explanation}" for name, explanation in (said | dict(arguments(text))).items())]
+
+
+def _annotations_of(function: Any) -> Mapping[str, Any]:
+    """Return the annotations of a function's parameters."""
+    known = getattr(function, "__annotations__", None)
+    return {name: each for name, each in known.items() if name != "return"} if isinstance(known, dict) else {}
 
 
 def _class(name: str, kind: type, about: str) -> list[str]:
     """Return a class as stubs: how it is made, its fields with types and defaults, properties, methods, members."""
     members = [f"{each} = {shown(member.value) or '...'}" for each, member in _enum_members(kind)]
-    parts = (*members, *_making(kind), *_declared(kind, {}), *_behaviour(kind))
+    parts = (*members, *_making(kind), *_declared(kind, None), *_behaviour(kind))
     return [f"{_title(kind, name)}:{comment(about or first_line(kind))}", *(f"    {part}" for part in parts)]
 
 
@@ -106,8 +113,14 @@ def short_values(value: Any) -> dict[str, str]:
 
 
 def _title(kind: type, name: str) -> str:
+    if typing.is_typeddict(kind):
+        return f"class {name}(TypedDict{'' if kind.__total__ else ', total=False'})"  # type: ignore[attr-defined]
     if dataclasses.is_dataclass(kind):
-        return f"@dataclass\nclass {name}"
+        options = ["frozen=True"] if kind.__dataclass_params__.frozen else []  # type: ignore[attr-defined]
+        options += ["kw_only=True"] if _is_by_name(kind) else []
+        return f"@dataclass{'(' * bool(options)}{', '.join(options)}{')' * bool(options)}\nclass {name}"
+    if getattr(kind, "_is_protocol", False):
+        return f"class {name}(Protocol)"
     for base in (enum.Flag, enum.Enum, pydantic.BaseModel):  # members of the first are put together with |
         if issubclass(kind, base):
             return f"class {name}({base.__name__})"
@@ -120,7 +133,7 @@ def _making(kind: type) -> Iterator[str]:
         dataclasses.is_dataclass(kind) or _is_named_tuple(kind) or issubclass(kind, (enum.Enum, pydantic.BaseModel))
     )
     maker = inspect.getattr_static(kind, "__init__")
-    if not says_by_fields and inspect.isfunction(maker):
+    if not says_by_fields and inspect.isfunction(maker) and maker.__module__ != "typing":  # as that of a protocol
         yield f"def __init__{signature(maker).removesuffix(' -> None')}"
 
 
@@ -128,15 +141,38 @@ def _enum_members(kind: type) -> list[tuple[str, enum.Enum]]:
     return list(kind.__members__.items()) if issubclass(kind, enum.Enum) else []
 
 
-def _declared(kind: type, values: Mapping[str, str]) -> Iterator[str]:
-    """Yield fields with their types, and the value in hand or else the default; then attributes of no declared type."""
+def _declared(kind: type, of: Mapping[str, str] | None) -> Iterator[str]:
+    """Yield fields with their types, and the value in hand or else the default; then attributes of no declared type.
+
+    Args:
+        kind: a class.
+        of: the attributes of an object of it, as code; None where it is the class that is told of.
+    """
+    values: Mapping[str, str] = of or {}
     types = {} if issubclass(kind, enum.Enum) else _annotations(kind)
+    if of is not None:  # what its class takes to make one, and does not keep
+        types = {name: each for name, each in types.items() if not isinstance(each, dataclasses.InitVar)}
+    notes = _notes(kind, types)
     for name, annotation in types.items():
-        value = values[name] if name in values else _default(kind, name)
-        yield f"{name}: {type_text(annotation)}" + (f" = {value}" if value else "")
+        value = values[name] if name in values else _default(kind, name, is_made=of is not None)
+        yield f"{name}: {type_text(annotation)}" + (f" = {value}" if value else "") + comment(notes.get(name, ""))
     for name, value in values.items():
         if name not in types:
-            yield f"{name} = {value or '...'}"
+            yield f"{name} = {value or '...'}{comment(notes.get(name, ''))}"
+    for name in notes:
+        if name not in types and name not in values and not hasattr(kind, name):  # what it gets when it is made
+            yield f"{name}{comment(notes[name])}"
+
+
+def _notes(kind: type, types: Mapping[str, Any]) -> dict[str, str]:
+    """Return what is said of public attributes: by their types, and in the docstrings of the class and its bases."""
+    notes = {name: text for name, each in types.items() if (text := said_of(each))}
+    if issubclass(kind, pydantic.BaseModel):
+        notes |= {name: each.description for name, each in kind.model_fields.items() if each.description}
+    for base in reversed(kind.__mro__):
+        if base not in _OURS and "__doc__" in vars(base):
+            notes |= {name: text for name, text in attributes(document(base)) if _is_public(name)}
+    return notes
 
 
 def _annotations(kind: type) -> dict[str, Any]:
@@ -149,21 +185,37 @@ def _annotations(kind: type) -> dict[str, Any]:
     return fields
 
 
-def _default(kind: type, name: str) -> str:
+def _default(kind: type, name: str, *, is_made: bool) -> str:
+    """Return the default of a field as code; of a class that is told of with how it is made, unless one is made."""
     if issubclass(kind, pydantic.BaseModel) and name in kind.model_fields:
         field = kind.model_fields[name]
         if field.is_required():
             return ""
         return "..." if field.default_factory is not None else shown(field.default) or "..."
     if dataclasses.is_dataclass(kind) and (own := {each.name: each for each in dataclasses.fields(kind)}.get(name)):
-        if own.default_factory is not dataclasses.MISSING:
-            return shown([]) if own.default_factory is list else shown({}) if own.default_factory is dict else "..."
-        return "" if own.default is dataclasses.MISSING else shown(own.default) or "..."
+        return _of_dataclass(own, says_how=not is_made, all_by_name=_is_by_name(kind))
     if _is_named_tuple(kind):
         defaults = kind._field_defaults  # type: ignore[attr-defined]
         return shown(defaults[name]) or "..." if name in defaults else ""
     plain = inspect.getattr_static(kind, name, dataclasses.MISSING)
     return "" if plain is dataclasses.MISSING or inspect.ismemberdescriptor(plain) else shown(plain)
+
+
+def _is_by_name(kind: type) -> bool:
+    """Say whether all that a data class takes is given by name."""
+    given = [each.kw_only for each in dataclasses.fields(kind) if each.init]
+    return all(given) and bool(given)
+
+
+def _of_dataclass(field: dataclasses.Field[Any], *, says_how: bool, all_by_name: bool) -> str:
+    """Return the default of a field, within ``field(...)`` where it is not given, or only by its name."""
+    default = "" if field.default is dataclasses.MISSING else shown(field.default) or "..."
+    if (make := field.default_factory) is not dataclasses.MISSING:
+        default = shown([]) if make is list else shown({}) if make is dict else "..."
+    options = [] if field.init else ["init=False"]
+    options += ["kw_only=True"] if field.kw_only and not all_by_name and field.init else []
+    options += [f"default={default}"] if default and options else []
+    return f"field({', '.join(options)})" if options and says_how else default
 
 
 class _Members(dict[str, Any]):

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from cave_sim.cli.main import main
+from cave_sim.cli.options.paper_study import PAGE, PaperWork
 from cave_sim.experiment.call_log import LoggedCall
 from cave_sim.experiment.failure_kinds import KINDS, kinds_of
 from cave_sim.experiment.kept_trials import KeptCell, KeptTrial, kept_trial
@@ -117,6 +118,19 @@ def test_a_budget_leaves_a_page_of_what_is_finished_and_a_larger_one_goes_on(beg
     assert has_page
     assert 0 < int(done.split(" of ")[0]) < 6
     assert [row[2] for row in whole[1]["Cost"] if row[0] == "token_efficiency"] == ["6 of 6", "6 of 6"]
+
+
+def test_the_page_is_there_from_the_first_trial_on(tmp_path, monkeypatch):
+    done = []
+    write = PaperWork.write_page
+
+    def writing(run):
+        write(run)
+        done.append((len(list(tmp_path.glob("*/*/*/trials/*/run.sqlite"))), (tmp_path / "paper" / PAGE).is_file()))
+
+    monkeypatch.setattr(PaperWork, "write_page", writing)
+    tables("--groups", "F5", "--max-calls", 20, "--out", tmp_path / "paper")
+    assert done[0] == (1, True)
 
 
 def test_what_was_not_run_is_said_and_has_no_rows_and_so_is_what_bounded_the_rest(begun):

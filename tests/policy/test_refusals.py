@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cave_sim import World
 from cave_sim.policy.ast_check import MAX_NODES
 from cave_sim.policy.syntax import MAX_BRACKETS, MAX_CELL_CHARS
 from tests.policy import square
@@ -361,3 +362,11 @@ def test_who_writes_types_in_a_new_way_is_told_the_old_one(code, way):
     turn = square.build().execute(code, agent="ann")
     assert turn.status == "blocked"
     assert way in turn.error
+
+
+@pytest.mark.parametrize(
+    "line", ["from sklearn.datasets import load_iris", "import plotly.express as px\npx.data.iris()"]
+)
+def test_data_that_come_with_a_library_are_refused_with_another_way_to_data(line):
+    turn = World().execute(line)
+    assert "make_classification or make_regression, or ask for a table to be injected" in turn.error

@@ -82,7 +82,7 @@ class PaperWork:
         self._planned: dict[tuple[str, str], int] = {}
         self._missing: dict[str, str] = {}
         self._limits, self._spent = models.limits(options), Spent()
-        self._written_s, self._pause_s = time.monotonic(), PAUSE_S
+        self._written_s, self._pause_s = float("-inf"), PAUSE_S  # so that the first trial makes a page
         self.failures: list[Failure] = []
 
     def run(self, parts: Sequence[PaperPart], queue: WorkQueue) -> None:

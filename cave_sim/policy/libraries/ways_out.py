@@ -147,6 +147,14 @@ _OF_MODULES = {
         ("scipy.optimize.minimize", "scipy.optimize.minimize_scalar", "scipy.optimize.root", "scipy.optimize.brentq"),
         "look for it in a loop, or ask for a tool to be injected",
     ),
+    **dict.fromkeys(
+        (
+            *(f"sklearn.datasets.load_{name}" for name in "iris wine diabetes breast_cancer digits linnerud".split()),
+            *(f"sklearn.datasets.fetch_{name}" for name in "california_housing openml 20newsgroups covtype".split()),
+            "plotly.express.data",
+        ),
+        "make data by sklearn.datasets.make_classification or make_regression, or ask for a table to be injected",
+    ),
     "scipy.optimize.curve_fit": "take np.polyfit, np.linalg.lstsq or sklearn's LinearRegression",
     "numpy.ma": "keep a mask of booleans beside the array, or nan in it",
     "numpy.nditer": "loop over the array, or over np.ndenumerate(array)",
