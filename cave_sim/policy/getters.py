@@ -1,12 +1,21 @@
-"""``operator.attrgetter``, ``methodcaller`` and ``text.format``, which read through the guard of their world."""
+"""What reads through the guard of its world: ``operator.attrgetter``, ``text.format``, a method taken from a class."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+import string
+from _string import formatter_field_name_split  # type: ignore[import-not-found]
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cave_sim.diagnostics.told_names import told_as
+from cave_sim.entity.reference_containers import RefSet
+from cave_sim.entity.values import StableFrozenSet, StableSet
+from cave_sim.policy.libraries.formats import checked_format
+from cave_sim.policy.text_cleaning import without_addresses
+
 Get = Callable[[Any, str], Any]
+FORMATS = ("format", "format_map")
 
 
 class AttributeGetter:
@@ -34,16 +43,16 @@ class AttributeGetter:
 class TextFormat:
     """``text.format`` or ``text.format_map``, whose fields reach no further than the cell itself could."""
 
-    __slots__ = ("_fill", "_name", "_text")
+    __slots__ = ("_get", "_name", "_text")
 
-    def __init__(self, text: str, name: str, fill: Callable[[str, tuple[Any, ...], Any], str]) -> None:
-        self._text, self._name, self._fill = text, name, fill
+    def __init__(self, get: Get, text: str, name: str) -> None:
+        self._get, self._text, self._name = get, text, name
 
     def __call__(self, *args: Any, **named: Any) -> str:
-        if self._name == "format":
-            return self._fill(self._text, args, named)
-        (mapping,) = args
-        return self._fill(self._text, (), mapping)
+        if self._name == "format_map":
+            (named,) = args
+            args = ()
+        return without_addresses(_Formatter(self._get).vformat(self._text, args, named))
 
     def __repr__(self) -> str:
         return f"<built-in method {self._name} of str object>"
@@ -51,6 +60,21 @@ class TextFormat:
     def kept_as(self) -> list[str]:
         """Return what it is made of: the text, and which of both."""
         return [self._text, self._name]
+
+
+class _Formatter(string.Formatter):
+    def __init__(self, get: Get) -> None:
+        self._get = get
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        first, rest = formatter_field_name_split(field_name)
+        value = self.get_value(first, args, kwargs)
+        for is_attribute, key in rest:
+            value = self._get(value, key) if is_attribute else value[key]
+        return value, first
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return format(*(value, checked_format(format_spec)))  # as for format_text: one count of calls, however often
 
 
 class MethodCaller:
@@ -73,6 +97,46 @@ class MethodCaller:
     def kept_as(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
         """Return what it is made of: the name, the arguments, the named ones."""
         return self._name, self._args, self._options
+
+
+class UnboundMethod:
+    """``set.union``, ``list.sort`` and their like: a method of the object that is given first, as a cell could call it.
+
+    The class's own would step over what a container of the world does in its place.
+    """
+
+    __slots__ = ("__name__", "_get", "_kind")
+
+    def __init__(self, get: Get, kind: type, name: str) -> None:
+        self._get, self._kind, self.__name__ = get, kind, name
+
+    def __call__(self, /, *args: Any, **options: Any) -> Any:
+        title = _TITLES.get(self._kind, self._kind.__name__)
+        if not args:
+            raise TypeError(f"unbound method {title}.{self.__name__}() needs an argument")
+        holder, *given = args
+        if not isinstance(holder, _HOLDERS.get(self._kind, self._kind)):
+            other = type(holder).__name__
+            raise TypeError(f"descriptor {self.__name__!r} for {title!r} objects doesn't apply to a {other!r} object")
+        return self._get(holder, self.__name__)(*given, **options)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, UnboundMethod) and self.kept_as() == other.kept_as()
+
+    def __hash__(self) -> int:
+        return hash(self.kept_as())
+
+    def __repr__(self) -> str:
+        return f"<method {self.__name__!r} of {_TITLES.get(self._kind, self._kind.__name__)!r} objects>"
+
+    def kept_as(self) -> tuple[type, str]:
+        """Return what it is made of: the class, and the name."""
+        return self._kind, self.__name__
+
+
+told_as(UnboundMethod, "method_descriptor")
+_TITLES: dict[type, str] = {StableSet: "set", StableFrozenSet: "frozenset"}
+_HOLDERS: dict[type, tuple[type, ...]] = {StableSet: (set, RefSet), StableFrozenSet: (frozenset,)}
 
 
 def check_arguments_of_getattr(name: Any, default: tuple[Any, ...]) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import enum
-import string
 import sys
 import types
 import typing
-from _string import formatter_field_name_split  # type: ignore[import-not-found]
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeVar
 
 import pandas as pd
@@ -23,9 +21,9 @@ from cave_sim.entity.undo_log import MISSING
 from cave_sim.entity.values import StableSet
 from cave_sim.errors import Blocked, did_you_mean
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, class_of, entity_names
-from cave_sim.policy.getters import TextFormat, check_arguments_of_getattr
+from cave_sim.policy.getters import FORMATS, TextFormat, UnboundMethod, check_arguments_of_getattr
 from cave_sim.policy.libraries import class_tools, named_tuples
-from cave_sim.policy.libraries.adapters import OF_CLASSES, adapted
+from cave_sim.policy.libraries.adapters import ADAPTERS, OF_CLASSES, adapted
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, adopt, hash_under, is_own_function
 from cave_sim.policy.libraries.databases import Cursor, Database
 from cave_sim.policy.libraries.decimals import Context
@@ -35,7 +33,6 @@ from cave_sim.policy.libraries.digests import Digest
 from cave_sim.policy.libraries.drawing import drawn, is_figure, of_figure
 from cave_sim.policy.libraries.enum_classes import ENUM_BASES, EnumClass
 from cave_sim.policy.libraries.estimators import is_estimator
-from cave_sim.policy.libraries.formats import checked_format
 from cave_sim.policy.libraries.kept_classes import KEPT_ATTRIBUTES
 from cave_sim.policy.libraries.learning import Draw, of_estimator
 from cave_sim.policy.libraries.managers import FATAL
@@ -59,7 +56,6 @@ from cave_sim.policy.libraries.ways_out import (
 )
 from cave_sim.policy.open_objects import DataAttributes, read_open
 from cave_sim.policy.syntax import METADATA, READABLE_DUNDERS, is_reserved
-from cave_sim.policy.text_cleaning import without_addresses
 
 
 class Guards:
@@ -97,8 +93,8 @@ class Guards:
         if allowed is not None:
             if name in allowed:
                 return getattr(holder, name)
-            if kind is str and name in ("format", "format_map"):
-                return self._formatter(holder, name)
+            if kind is str and name in FORMATS:
+                return TextFormat(self.get, holder, name)
             if name in READABLE_DUNDERS and kind in _NAMED:
                 return getattr(holder, name)
             if name == "info" and (kind is pd.DataFrame or kind is pd.Series):
@@ -237,33 +233,19 @@ class Guards:
             return constructor
         if _defines(holder, name) or self._is_open(holder) or _is_value_class(holder, name):
             return (read_open if self._is_open(holder) else getattr)(holder, name)
-        return refuse_of_class(holder, name)
-
-    def _formatter(self, text: str, name: str) -> TextFormat:
-        formatter = _Formatter(self)
-        return TextFormat(text, name, lambda *filled: without_addresses(formatter.vformat(*filled)))
-
-
-class _Formatter(string.Formatter):
-    """``str.format`` whose fields reach no further than the cell itself could."""
-
-    def __init__(self, guards: Guards) -> None:
-        self._guards = guards
-
-    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        first, rest = formatter_field_name_split(field_name)
-        value = self.get_value(first, args, kwargs)
-        for is_attribute, key in rest:
-            value = self._guards.get(value, key) if is_attribute else value[key]
-        return value, first
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        return format(*(value, checked_format(format_spec)))  # as for format_text: one count of calls, however often
+        kind = getattr(type(holder), "stands_for", holder)
+        return UnboundMethod(self.get, kind, name) if _is_method(kind, name) else refuse_of_class(holder, name)
 
 
 def _defines(kind: type, name: str) -> bool:
     """Say whether a class of a cell, or one of its own bases, has the attribute from the cell."""
     return any(name in vars(base) for base in kind.__mro__ if base in OWN_CLASSES)
+
+
+def _is_method(kind: type, name: str) -> bool:
+    """Say whether objects of a class of Python or of a library offer a method to cells, in whatever form."""
+    offered = name in ALLOWED.get(kind, ()) or (kind, name) in ADAPTERS or (kind is str and name in FORMATS)
+    return offered and isinstance(getattr(kind, name, None), (types.MethodDescriptorType, types.FunctionType))
 
 
 def _is_value_class(kind: type, name: str) -> bool:

@@ -61,7 +61,7 @@ BOUND_MODULES = {
 """Modules that are there without an import."""
 
 
-for _kind in (Chain, getters.AttributeGetter, getters.MethodCaller):
+for _kind in (Chain, getters.AttributeGetter, getters.MethodCaller, getters.UnboundMethod):
     guards.facade_type(_kind)
 
 

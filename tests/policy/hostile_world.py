@@ -86,6 +86,30 @@ list.append(bob.notes, "x")
 
 dict.update(bob.counts, walks=0)
 
+set.add(bob.tags, "x")
+
+list.sort(bob.notes, key=str.lower, reverse=True)
+
+take = list.pop
+take(bob.notes)
+
+for each in map(set.clear, [bob.tags]):
+    pass
+
+list.append(me.notes, "x")
+1 / 0
+
+str.format("{0.grants}", world)
+
+from functools import reduce
+reduce(list.append, ["x"], bob.notes)
+
+dict.update(vault)
+
+pd.DataFrame.insert(bob.diary, 0, "x", 1)
+
+np.ndarray.fill(bob.grid, 1)
+
 bob.grid[:] = 1
 
 bob.diary.loc[0, "text"] = "x"

@@ -2,6 +2,37 @@
 """Ordinary Python that models write by habit: private names, context managers, enums, abstract classes, patterns."""
 
 LANGUAGE: list[tuple[str, object]] = [
+    (
+        "from functools import reduce\nset.union(*[{1}, {2}]), set.intersection(*map(set, ['abc', 'cde'])), sorted(reduce(frozenset.union, map(frozenset, ['a', 'b']))), set.issubset({1}, {1, 2})",
+        ({1, 2}, {"c"}, ["a", "b"], True),
+    ),
+    (
+        "from collections import Counter, deque\nx, d, queue = [3, 1], {1: 2}, deque([1])\nlist.sort(x)\nlist.append(x, 5)\ndict.update(d, {3: 4})\ndeque.append(queue, 2)\n"
+        "x, d, list(queue), dict.get(d, 1), list(dict.items(d)), list.index(x, 3), list.count([1, 1], 1), tuple.index((1, 2), 2), bytes.decode(b'a'), Counter.most_common(Counter('aab'), 1)",
+        ([1, 3, 5], {1: 2, 3: 4}, [1, 2], 2, [(1, 2), (3, 4)], 1, 2, 1, "a", [("a", 2)]),
+    ),
+    (
+        "import datetime\nlist(map(list.copy, [[1]])), list(map(str.format, ['{}!', '{:.1f}'], ['a', 2.0])), list(map(datetime.date.isoformat, [datetime.date(2024, 2, 1)])), list(map(str.zfill, ['7'], [3]))",
+        ([[1]], ["a!", "2.0"], ["2024-02-01"], ["007"]),
+    ),
+    (
+        "list.append(me.notes, 'new')\nset.add(me.tags, 'tall')\ndict.update(me.counts, walks=2)\nme.notes[-1], 'tall' in me.tags, me.counts['walks']",
+        ("new", True, 2),
+    ),
+    (
+        "def told(function, *args):\n    try:\n        return function(*args)\n    except TypeError as error:\n        return str(error)\n"
+        "told(set.union, [1]), told(list.sort), repr(set.union), set.union == set.union, set.union == set.copy, type(list.sort).__name__, dict.get.__name__",
+        (
+            "descriptor 'union' for 'set' objects doesn't apply to a 'list' object",
+            "unbound method list.sort() needs an argument",
+            "<method 'union' of 'set' objects>",
+            *(True, False, "method_descriptor", "get"),
+        ),
+    ),
+    (
+        "table = pd.DataFrame({'k': [1, 1, 2], 'v': [3, 3, 4]})\ntable.groupby('k')['v'].agg(pd.Series.mode).tolist(), table.apply(pd.Series.nunique).tolist(), [int(each) for each in map(np.ndarray.sum, [np.arange(3)])]",
+        ([3, 4], [2, 2], [3]),
+    ),
     ("from __future__ import annotations\nx: int = 1\nx", 1),
     (
         "isinstance(range(3), range), isinstance([], range), type(range(3)) is range, list(map(range, [2]))",

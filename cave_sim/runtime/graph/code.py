@@ -14,7 +14,7 @@ from typing import Any
 
 from cave_sim.entity.entity import Entity
 from cave_sim.policy.attributes import ALLOWED, UNBOUND, entity_names
-from cave_sim.policy.getters import AttributeGetter, MethodCaller, TextFormat
+from cave_sim.policy.getters import AttributeGetter, MethodCaller, TextFormat, UnboundMethod
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import ORDERINGS
 from cave_sim.policy.libraries.managers import managing
@@ -184,6 +184,13 @@ def _make_text_format(content: Any, reader: Any) -> Any:
     return reader.surroundings.names.at(["getattr"])(text, name)
 
 
+def _make_unbound_method(content: Any, reader: Any) -> Any:
+    kind, name = map(reader.read, content)
+    if not isinstance(kind, type) or type(name) is not str:
+        raise Malformed("no method of a class")
+    return reader.surroundings.names.at(["getattr"])(kind, name)
+
+
 def _of_operator(name: str, reader: Any) -> Any:
     """Return what the module ``operator`` of the world makes such objects by: it has the guard."""
     return reader.surroundings.names.at(["operator", name])
@@ -280,6 +287,7 @@ BY_KIND: dict[type, Form] = {
     TextFormat: Form("$format", lambda value, see: value.kept_as(), _make_text_format),
     AttributeGetter: Form("$attrgetter", lambda value, see: list(map(see, value.kept_as())), _make_attribute_getter),
     MethodCaller: Form("$methodcaller", lambda value, see: list(map(see, value.kept_as())), _make_method_caller),
+    UnboundMethod: Form("$unbound", lambda value, see: list(map(see, value.kept_as())), _make_unbound_method),
     typing.TypeVar: Form("$typevar", lambda value, _: value.__name__, lambda content, _: typing.TypeVar(content)),
     types.GenericAlias: Form("$generic", _write_generic, _make_generic),
     types.UnionType: Form("$union", _write_union, _make_union),
