@@ -49,9 +49,6 @@ def told_now(request: Request) -> list[str]:
     messages = [message for message in request.messages if message.role != "system"]
     results = [_RESULT.search(message.text) is not None for message in messages]
     begun = max((at for at, message in enumerate(messages) if message.role == "user" and not results[at]), default=0)
-    while begun and messages[begun - 1].role == "user":
-        begun -= 1
-    begun += bool(begun and results[begun])  # of the cell before
     front = [message.text for message in request.messages if message.role == "system"]
     return [*front, *(message.text for message in messages[begun:] if message.role != "assistant")]
 

@@ -6,7 +6,7 @@ from inspect import isawaitable
 from typing import Any
 
 from cave_sim.diagnostics.short_texts import shortened
-from cave_sim.models.base import Model, Reply, Request, Sampling
+from cave_sim.models.base import Model, ModelError, Reply, Request, Sampling
 from cave_sim.models.prices import Price
 
 LEFT_TO_AGENTS = Sampling()
@@ -91,6 +91,36 @@ class Tuned(Wrapped):
 
     async def reply(self, request: Request) -> Reply:
         return await self.model.reply(self.sampling.applied_to(request))
+
+
+class Windowed(Wrapped):
+    """A model with a smaller window than its own, which refuses what does not fit as a provider does.
+
+    So a script, which has no window, shows what becomes of agents in a small one.
+
+    Args:
+        model: the model to ask.
+        window_tokens: of a request and its reply together, as the model counts.
+    """
+
+    def __init__(self, model: Model, window_tokens: int) -> None:
+        super().__init__(model)
+        self._window_tokens = window_tokens
+
+    @property
+    def window_tokens(self) -> int:
+        return self._window_tokens
+
+    def window_for(self, agent: str) -> int:
+        return self._window_tokens
+
+    async def reply(self, request: Request) -> Reply:
+        reply = await self.model.reply(request)
+        read, wanted = reply.usage.prompt_tokens, request.max_tokens or 0
+        if read + wanted > self._window_tokens:
+            said = f"{read:,} tokens, and {wanted:,} for the reply, exceed a window of {self._window_tokens:,} tokens"
+            raise ModelError("too_long", said)
+        return reply
 
 
 def sampling_for(model: Model, agent: str) -> Sampling:

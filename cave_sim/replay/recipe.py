@@ -14,6 +14,7 @@ from cave_sim.journal.writer import Journal
 from cave_sim.models.budget import Budget, Budgets
 from cave_sim.models.for_agents import ForAgents
 from cave_sim.models.from_cli import ModelChoice
+from cave_sim.models.wrapped import Windowed
 from cave_sim.replay import own_code
 from cave_sim.replay.input_files import digests, module_digests, own_code_digest
 from cave_sim.replay.own_runs import mark_of
@@ -190,6 +191,8 @@ class Recipe:
         if self.model is not None and isinstance(simulation, Simulation):
             simulation.embeddings = self.model.open_embeddings()
             simulation.contexts = self.model.contexts
+            if self.model.is_scripted and self.model.window_tokens is not None and simulation.llm is not None:
+                simulation.llm = Windowed(simulation.llm, self.model.window_tokens)
             known = self.model.output_limits_by_agent.patterns
             simulation.output_limits = ForAgents(tuple((name, OutputLimits.from_data(each)) for name, each in known))
         if self.prompts is not None:

@@ -32,7 +32,8 @@ def prompt(found, said="", hour="12:00", **task):
 
 
 def answer(found, said="", hour="12:00"):
-    return reply(Request(tuple(Message("user", text) for text in prompt(found, said, hour))))
+    who, task, moment = prompt(found, said, hour)
+    return reply(Request((Message("system", who), Message("user", f"{moment}\n\n{task}"))))
 
 
 def test_what_a_view_tells_is_what_the_script_reads():

@@ -1,0 +1,78 @@
+"""Residents live the same lives whatever of their past a request repeats, while the present fits into the window."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from cave_sim import open_run
+from cave_sim.cli.main import main
+from cave_sim.session.archive import restore
+
+WINDOW = 1_200
+TOWN = "town_day --residents 3 --steps 40"
+LONG = pytest.mark.long
+STORIES = (
+    TOWN,
+    pytest.param("storm_warning --residents 4 --steps 25", marks=LONG),
+    pytest.param("valentine_party --steps 20", marks=LONG),
+    pytest.param("village_day --residents 6 --steps 60", marks=LONG),
+)
+
+
+@dataclass
+class Lived:
+    """What of a run is compared."""
+
+    state_hash: str
+    kinds: set[str]
+    longest: int
+    compressed: int
+    unanswered: int
+
+
+@pytest.fixture
+def lived(tmp_path, capsys):
+    """Return what lives a story with a context, in a window."""
+
+    def live(story, context, window):
+        out = tmp_path / context
+        options = ["--model", "scripted", "--context", context, "--window", str(window), "--host", "local", "--quiet"]
+        assert main(["run", *story.split(), *options, "--out", str(out)]) == 0
+        state_hash = capsys.readouterr().out.rpartition("state hash: ")[2].strip()
+        with open_run(out) as run:
+            calls = list(run.calls())
+            rows = [row for session in restore(run.sessions()).values() for row in session]
+            taken = [
+                call["reply"]["usage"]["prompt_tokens"] + call["request"]["max_tokens"]
+                for call in calls
+                if call["reply"] is not None
+            ]
+            kinds = {kind for (kind,) in run.query("SELECT DISTINCT kind FROM events")}
+            compressed = sum(row.kind == "compress" for row in rows)
+            return Lived(state_hash, kinds, max(taken), compressed, sum(call["reply"] is None for call in calls))
+
+    return live
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_window_a_summary_and_a_log_lead_to_the_same_lives_as_this_step_alone(story, lived):
+    step = lived(story, "step", WINDOW)
+    for context in ("window", "summary", "state"):
+        other = lived(story, context, WINDOW)
+        assert other.state_hash == step.state_hash, context
+        assert other.longest <= WINDOW, context
+        assert other.unanswered == 0, context
+        assert bool(other.compressed) == (context != "state"), context
+
+
+def test_all_of_the_past_leads_to_the_same_lives_until_the_window_is_full(lived):
+    whole = lived(TOWN, "full", 100_000)
+    assert whole.state_hash == lived(TOWN, "step", WINDOW).state_hash
+    assert (whole.longest > WINDOW, whole.compressed, whole.unanswered) == (True, 0, 0)
+
+
+def test_whom_all_of_the_past_is_sent_the_model_refuses_once_it_does_not_fit(lived):
+    cut = lived(TOWN, "full", WINDOW)
+    assert cut.longest <= WINDOW
+    assert cut.unanswered > 0
+    assert {"model_failed", "quarantined"} <= cut.kinds
