@@ -22,6 +22,8 @@ TOLD = frozenset({"act", "first", "world", "switch", "refusal", "people"})
 """What sorts of highlights are news."""
 LINES = 9
 CITED = re.compile(r"\[(\d+)\]\.?$")
+TIMES = re.compile(r"(?:\[\d+\] \d\d:\d\d\s*)+")
+"""What the checker notes of the log if it writes no more than was asked: times, which the log has, too."""
 ROLES = {
     "reporter": "You are the reporter of a small paper. You write what the log of the day says, and nothing else.",
     "checker": "You are the fact-checker of a small paper. You compare each sentence with the log of the day.",
@@ -84,10 +86,14 @@ class Journalist(LLMAgent):
         return {}
 
     def message_of(self, row: Row) -> Message | None:
-        """Return a row as it is sent: not what others were asked, and to the editor, who goes by them, no log."""
+        """Return a row as it is sent: not what others were asked, and to the editor, who goes by them, no log.
+
+        To those who are sent the log, no times of its lines once more.
+        """
         others = {task for name, tasks in TASKS.items() if name != self.name for task in tasks}
-        not_theirs = THE_LOG if self.name == "editor" else TO_CHOOSE
-        if row.text in others or row.text.startswith(not_theirs):
+        has_log = self.name != "editor"
+        not_theirs = TO_CHOOSE if has_log else THE_LOG
+        if row.text in others or row.text.startswith(not_theirs) or (has_log and TIMES.fullmatch(row.text)):
             return None
         return super().message_of(row)
 
