@@ -29,6 +29,7 @@ from cave_sim.policy.syntax import (
     PatternName,
     at,
     become,
+    bound_loop,
     call,
     enter,
     instead_of,
@@ -36,7 +37,6 @@ from cave_sim.policy.syntax import (
     is_reserved,
     load,
     settle,
-    tick,
 )
 
 MAX_NODES = 4_000
@@ -201,7 +201,7 @@ class AstChecker:
             become(node, ast.Assign, targets=[node.target], value=node.value, type_comment=None)
 
     def _loop(self, node: Any) -> None:
-        node.body.insert(0, tick(node))
+        bound_loop(node)
 
     def _lambda(self, node: ast.Lambda) -> None:
         node.body = at(ast.BoolOp(ast.Or(), [call("_enter_", node), node.body]), node)
@@ -209,7 +209,7 @@ class AstChecker:
     def _comprehension(self, node: ast.comprehension) -> None:
         if node.is_async:
             self.refuse(node.target, "asynchronous comprehensions are not for cells; use a plain one")
-        node.ifs.insert(0, at(ast.Compare(call("_tick_", node.target), [ast.Is()], [Fixed(None)]), node.target))
+        bound_loop(node)
 
     def _set(self, node: Any) -> None:
         become(node, ast.Call, func=load("_set_"), args=[at(ast.List(node.elts, ast.Load()), node)], keywords=[])

@@ -22,7 +22,7 @@ from cave_sim.policy.libraries.generators import Closed
 from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, meant_of
 from cave_sim.policy.libraries.modules import Chain, make_facades, total
-from cave_sim.policy.libraries.ranges import BoundedRange
+from cave_sim.policy.libraries.ranges import BoundedRange, looped
 from cave_sim.policy.libraries.shown_names import builtin
 from cave_sim.policy.repeatable_builtins import (
     bounded_round,
@@ -160,6 +160,7 @@ _SAME_FOR_ALL: dict[str, Any] = {
     "_manager_": manager,
     "_subject_": guards.subject,
     "_set_": guards.stable_set,
+    "_looped_": looped,
     "_times_": operations.times,
     "_power_": operations.power,
     "_shift_": operations.shift,

@@ -270,9 +270,21 @@ def call(guard: str, like: Any, *args: Any) -> Any:
     return node
 
 
-def tick(node: Any) -> Any:
-    """Return the statement that spends a tick."""
-    return at(ast.Expr(call("_tick_", node)), node)
+def bound_loop(loop: Any) -> None:
+    """Have each round of a loop or a comprehension spend a tick; so one over a ``range`` may be of any length."""
+    if type(loop) is ast.comprehension:
+        loop.ifs.insert(0, at(ast.Compare(call("_tick_", loop.target), [ast.Is()], [Fixed(None)]), loop.target))
+    else:
+        loop.body.insert(0, at(ast.Expr(call("_tick_", loop)), loop))
+    numbers = getattr(loop, "iter", None)
+    if (
+        type(numbers) is ast.Call
+        and type(numbers.func) is ast.Name
+        and numbers.func.id == "range"
+        and not numbers.keywords
+    ):
+        numbers.args.insert(0, numbers.func)
+        numbers.func = load("_looped_")
 
 
 def enter(function: Any) -> Any:

@@ -3,6 +3,17 @@
 
 LANGUAGE: list[tuple[str, object]] = [
     (
+        "import sys\nfor i in range(5, sys.maxsize):\n    if i > 7:\n        break\nfor j in range(10 ** 30, 0, -(10 ** 29)):\n    pass\n"
+        "i, j == 10 ** 29, next(n for n in range(2, 10 ** 30) if n % 97 == 0), [n for n in range(*[2, 4])], [n for n in range(3)]",
+        (8, True, 97, [2, 3], [0, 1, 2]),
+    ),
+    (
+        "def told(code):\n    try:\n        return code()\n    except TypeError as error:\n        return str(error)\n"
+        "def none():\n    for _ in range():\n        pass\ndef text():\n    return [n for n in range('a')]\ntold(none), told(text)",
+        ("range expected at least 1 argument, got 0", "'str' object cannot be interpreted as an integer"),
+    ),
+    ("range = lambda n: [n, n]\n[n for n in range(5)]", [5, 5]),
+    (
         "from functools import reduce\nset.union(*[{1}, {2}]), set.intersection(*map(set, ['abc', 'cde'])), sorted(reduce(frozenset.union, map(frozenset, ['a', 'b']))), set.issubset({1}, {1, 2})",
         ({1, 2}, {"c"}, ["a", "b"], True),
     ),
