@@ -27,9 +27,14 @@ def address_space_limit() -> str:
 
 
 def process_limit(error: BaseException) -> str:
-    """Return what to know of a user who may have no more processes, if an error may come of that; else nothing."""
+    """Return what keeps this user from more processes and threads, if an error may come of that; else nothing.
+
+    Where address space is short that is named: a thread's stack takes of it, and the system says of both the same.
+    """
     if not (isinstance(error, OSError) and error.errno == errno.EAGAIN) and NO_THREAD not in str(error):
         return ""
+    if space := address_space_limit():
+        return space
     most = _most("NPROC")
     return "" if most is None else f" (this user may have {most:,} processes and threads: allow more, ulimit -u)"
 
