@@ -88,7 +88,7 @@ MUTANTS = [
     Mutant("a wide format passes", POLICY, "if len(run) > 4:", "if len(run) > 5:", GATE),
     Mutant("a sequence grows without bound", POLICY, "int(one) * len(other) > MAX_SEQUENCE:", "False:", GATE),
     Mutant("a range has no end", POLICY, "if numbers[MAX_RANGE:]:", "if False:", GATE),
-    Mutant("a method taken from a class is the class's own", POLICY, "return self._get(holder, self.__name__)(*given, **options)", "return getattr(self._kind, self.__name__)(*args, **options)", GUARDS),
+    Mutant("a method taken from a class is the class's own", POLICY, "return self._get(holder, self.__name__)(*given, **options)", "return getattr(self._kind, self.__name__)(*args, **options)", GATE),
     Mutant("type() takes a class", POLICY, "if issubclass(kind, type):\n        raise", "if False:\n        raise", GATE),
     Mutant(
         "getattr reads hidden names",

@@ -59,6 +59,8 @@ NAMES = {
     "a class with keywords": ("class C(metaclass=type):\n    pass", "takes no keywords"),
     "a class of any base": ("class C(dict):\n    pass", "cannot be a base"),
     "getattr of a hidden name": ("getattr(me, '_undo_log')", "Citizen._undo_log is not for cells"),
+    "a hidden name in a format of the class": ("str.format('{0._undo_log}', me)", "Citizen._undo_log is not for cells"),
+    "an append of the class": ("list.append(bob.notes, 'x')", "ann may not write bob.notes"),
     "setattr of a hidden name": ("setattr(me, '_name', 'bob')", "private attributes of a Citizen are not written"),
     "a guard's kind of name, asked for": (
         "class A:\n    pass\na = A()\nx = {a}\ngetattr(a, '_serial_')",
