@@ -84,7 +84,7 @@ class Press(Entity):
 
 @facade_type
 class RenderFunction(WorldBound):
-    """``render`` in a cell: the press of its world, called."""
+    """Makes documents."""
 
     __slots__ = ("_world",)
 

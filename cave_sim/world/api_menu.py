@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
 from cave_sim.policy.permissions import EVERYTHING
-from cave_sim.world.api_reference import method_names, shared, unreadable
+from cave_sim.world.api_reference import method_names, offered, shared, unreadable
 from cave_sim.world.docstrings import first_line
 from cave_sim.world.effects import EffectTool
 from cave_sim.world.signatures import comment, shown
@@ -94,10 +94,9 @@ _STARS: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Paramet
 
 def _injected(world: WorldState, agent: str) -> list[str]:
     """Return a line for each object that was injected for an agent: how it is called, and what it does."""
-    offered = [tool for key, tool in world.tools.items() if key.rpartition(".")[0] in ("", agent)]
-    effects = [tool.name for tool in offered if isinstance(tool.value, EffectTool)]
-    lines = [*shared(world), *map(_tool_line, offered)]
-    return [*lines, EFFECTS_NOTE.format(names=", ".join(effects))] if effects else lines
+    plain, effects = offered(world, agent)
+    lines = [*shared(world), *map(_tool_line, plain)]
+    return [*lines, EFFECTS_NOTE, *map(_tool_line, effects)] if effects else lines
 
 
 def _tool_line(tool: Tool) -> str:

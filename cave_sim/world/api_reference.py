@@ -164,11 +164,18 @@ def _comment(declared: Field) -> str:
 
 def injected(world: WorldState, agent: str) -> list[str]:
     """Return what was injected for an agent, or for everybody, with what it is about."""
-    lines = shared(world)
-    offered = [tool for key, tool in world.tools.items() if key.rpartition(".")[0] in ("", agent)]
-    effects = [tool.name for tool in offered if isinstance(tool.value, EffectTool)]
-    lines += [_tool_text(tool, notes_effects=len(effects) < 2) for tool in offered]
-    return lines if len(effects) < 2 else [*lines, f"# {EFFECTS_NOTE.format(names=', '.join(effects))}"]
+    plain, effects = offered(world, agent)
+    lines = [*shared(world), *map(_tool_text, plain)]
+    if len(effects) < 2:
+        return [*lines, *map(_tool_text, effects)]
+    return [*lines, f"# {EFFECTS_NOTE}", *(_tool_text(tool, notes_effects=False) for tool in effects)]
+
+
+def offered(world: WorldState, agent: str) -> tuple[list[Tool], list[Tool]]:
+    """Return what was injected for an agent, or everybody: what acts at once, and what acts once its turn stands."""
+    tools = [tool for key, tool in world.tools.items() if key.rpartition(".")[0] in ("", agent)]
+    plain = [tool for tool in tools if not isinstance(tool.value, EffectTool)]
+    return plain, [tool for tool in tools if isinstance(tool.value, EffectTool)]
 
 
 def shared(world: WorldState) -> list[str]:

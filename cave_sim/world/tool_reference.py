@@ -23,8 +23,8 @@ from cave_sim.world.signatures import comment, keyword, line, said_of, shown, si
 
 BUDGET_CHARS = 2_000
 """Of one injected object: about 500 tokens."""
-EFFECTS_NOTE = "{names}: done once your turn stands; return a ticket; NAME.outcome(ticket) in a later step tells"
-"""Of several, said once."""
+EFFECTS_NOTE = "Done once your turn stands; each returns a ticket, of which NAME.outcome(ticket) tells in a later step:"
+"""Of several, said once, in front of them."""
 EFFECT_NOTE = "is done once your turn stands; returns a ticket; {name}.outcome(ticket) in a later step tells"
 _OURS = (object, enum.Enum, pydantic.BaseModel, tuple)
 """Classes whose members are everybody's, and are not told again."""

@@ -21,13 +21,18 @@ STORIES = (
 
 @dataclass
 class Lived:
-    """What of a run is compared."""
+    """What of a run is compared; unanswered are the calls that were refused and did not come again, shorter."""
 
     state_hash: str
     kinds: set[str]
     longest: int
     compressed: int
     unanswered: int
+
+
+def asked_again(call):
+    """Return which call is the next of an agent in its step: one that was refused for its length asks with less."""
+    return call["agent"], call["step"], call["attempt"] + 1
 
 
 @pytest.fixture
@@ -49,7 +54,9 @@ def lived(tmp_path, capsys):
             ]
             kinds = {kind for (kind,) in run.query("SELECT DISTINCT kind FROM events")}
             compressed = sum(row.kind == "compress" for row in rows)
-            return Lived(state_hash, kinds, max(taken), compressed, sum(call["reply"] is None for call in calls))
+            answered = {(call["agent"], call["step"], call["attempt"]) for call in calls if call["reply"] is not None}
+            lost = [call for call in calls if call["reply"] is None and asked_again(call) not in answered]
+            return Lived(state_hash, kinds, max(taken), compressed, len(lost))
 
     return live
 
