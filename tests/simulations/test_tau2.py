@@ -24,6 +24,8 @@ NOT_BY_ITS_ACTIONS = {"mock_update_task_with_history_and_env_assertions", "mock_
 """Tasks whose own actions do not lead where their assertions want the environment; tau2 gives them 0."""
 
 
+EVERY = int(os.environ.get("TAU2_EVERY", "10"))
+"""Of how many tasks one is played."""
 READS = ("get_", "find_", "list_", "calculate", "transfer_to_human")
 
 
@@ -99,7 +101,7 @@ def test_its_own_log_is_not_told():
 @installed
 @pytest.mark.parametrize(("domain", "tasks"), SETS)
 def test_its_own_actions_get_its_reward(domain, tasks):
-    every = 1 if domain == "mock" else 10
+    every = 1 if domain == "mock" else EVERY
     failed = {task.name for task in tasks_of(domain, tasks)[::every] if not play(task).ok}
     assert failed <= NOT_BY_ITS_ACTIONS
 
@@ -113,7 +115,7 @@ def test_a_jailed_cell_which_reads_no_files_acts_in_its_environment_all_the_same
 @installed
 @pytest.mark.parametrize(("domain", "tasks"), SETS)
 def test_who_does_nothing_gets_none_where_something_was_to_be_done(domain, tasks):
-    every = 1 if domain == "mock" else 10
+    every = 1 if domain == "mock" else EVERY
     idle = [task for task in tasks_of(domain, tasks)[::every] if play(task, slips={0}).ok]
     assert not [task.name for task in idle if writes(task)]
 
