@@ -144,6 +144,11 @@ def truths_of(split):
     return {entry["id"]: entry["ground_truth"] for entry in bfcl._lines(Path("possible_answer"), split)}
 
 
+def told_as(plain, name):
+    """Return what a cell calls a function by; what is none of the task's is none that a cell is told of, either."""
+    return plain.get(name) or (f"{name}_" if name in plain.values() else name)
+
+
 def single(split, every, most):
     """Yield for each answer: task, corruption, our verdict, the leaderboard's."""
     entries = entries_of(split)
@@ -158,7 +163,7 @@ def single(split, every, most):
         else:
             answered = chosen(CORRUPTIONS, list(task.queries[0].reference), most, number)
         for name, answer in answered:
-            cell = "\n".join(as_code(plain.get(called, called), given) for called, given in answer) or "pass"
+            cell = "\n".join(as_code(told_as(plain, called), given) for called, given in answer) or "pass"
             yield task.name, name, ours(task, [cell]), leaderboard_on_one_turn(entry, truth, split, answer)
 
 
