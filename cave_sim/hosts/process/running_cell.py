@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from cave_sim.changes.turn import Limits
 from cave_sim.hosts.process.following_process import NO_MEMORY, FollowingProcess
@@ -26,6 +27,8 @@ FROM_OUTSIDE = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.
 _LOOK_S = 0.25
 _SOON_S = 0.005
 _EXIT_S = 0.5
+_BUSY_S = 1.0
+"""Who waits longer than this may have been kept from the processor by others, which is asked only then."""
 _CPU_CLOCK = 2  # with a process's number, the clock of its processor time: see clock_getcpuclockid of the C library
 
 
@@ -79,14 +82,16 @@ class RunningCell:
 
     @property
     def left_s(self) -> float:
-        """For how long it may go on: by the processor time that it took, or long after by waiting."""
-        limit_s = self.limits.deadline_s
+        """For how long it may go on: by the processor time that it took, or long after by waiting for anything else."""
+        limit_s, waited_s = self.limits.deadline_s, self._waited_s
+        if waited_s > _BUSY_S:
+            waited_s -= queued_s(self.follower.pid)
         if not self.follower.is_caught_up:
-            return CATCH_UP_S - self._waited_s
+            return CATCH_UP_S - waited_s
         if limit_s <= 0:
             return float("inf")
         computed_s = processor_s(self.follower.pid, self._waited_s) - self._begun_s
-        return min(limit_s - computed_s, limit_s * WAITING_FACTOR - self._waited_s) + GRACE_S
+        return min(limit_s - computed_s, limit_s * WAITING_FACTOR - waited_s) + GRACE_S
 
     def look(self, waited_s: float, *, is_ready: bool) -> bool:
         """Take in what it said while it was waited for; returns whether there is no more to wait for."""
@@ -171,3 +176,11 @@ def processor_s(pid: int, waited_s: float) -> float:
         return time.clock_gettime((~pid << 3) | _CPU_CLOCK)
     except OSError:
         return waited_s
+
+
+def queued_s(pid: int) -> float:
+    """Return how long a process could have computed and others had the processor; 0 where the system does not say."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
