@@ -37,7 +37,7 @@ def test_406_scenarios_in_the_papers_mix_can_each_be_fulfilled():
     found = scenarios()
     assert len(found) == sum(MIX.values()) == 406
     assert len({scenario.id for scenario in found}) == 406
-    assert not [problem for scenario in [*found[::3], generate("single", 1)] for problem in problems(scenario)]
+    assert not [problem for scenario in [*found, generate("single", 1)] for problem in problems(scenario)]
 
 
 def test_a_menu_takes_a_sixth_of_published_schemas_for_the_same_tools():
