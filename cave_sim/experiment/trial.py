@@ -33,7 +33,7 @@ from cave_sim.world.world import World
 AGENT = "assistant"
 LIMITS = Limits(deadline_s=20.0, output_chars=4_000_000)
 """Of one cell. Whole tables are printed where nothing but text comes out."""
-FENCE = r"^\s*```\w*\s*$"
+FENCE = r"^[ \t\r]*```\w*[ \t\r]*$"
 """The line before, and behind, a block of code."""
 
 
@@ -296,22 +296,22 @@ class Trial:
 def delivered(text: str) -> dict[str, Any]:
     """Return the values that a text delivers: JSON objects on lines of their own, or in a block of code each."""
     values: dict[str, Any] = {}
-    for piece in _pieces(text):
-        bare = piece.strip().strip("`'*.")
-        if bare.startswith("{") and bare.endswith("}"):
-            try:
-                data = from_json(bare)
-            except ValueError:
-                continue
-            values |= data if isinstance(data, Mapping) else {}
+    for part in re.split(FENCE, text, flags=re.MULTILINE):
+        whole = _json_object(part)
+        for each in [_json_object(line) for line in part.split("\n")] if whole is None else [whole]:
+            values |= each or {}
     return values
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Yield what of a text may be JSON as a whole: what stands between fences, and each line of it."""
-    for part in re.split(FENCE, text, flags=re.MULTILINE):
-        yield part
-        yield from part.split("\n")
+def _json_object(text: str) -> Mapping[str, Any] | None:
+    bare = text.strip().strip("`'*.")
+    if not (bare.startswith("{") and bare.endswith("}")):
+        return None
+    try:
+        data = from_json(bare)
+    except ValueError:
+        return None
+    return data if isinstance(data, Mapping) else None
 
 
 def _outcome(why: str, steps: int, before: Usage, after: Usage, failed_calls: int, slips: Slips) -> Outcome:

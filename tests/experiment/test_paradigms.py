@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import time
 
 import pandas as pd
 import pytest
@@ -246,6 +247,17 @@ def test_what_is_delivered_may_be_a_block_of_json_and_what_is_said_last_counts()
     assert delivered('{"total": 4}.\nNo:\n' + block)["total"] == 3
     assert delivered('{"fence": "```"}') == {"fence": "```"}
     assert delivered('It is {"total": 3}, or\n```\n{"total": 3\n```') == {}
+
+
+def test_a_line_within_an_object_that_is_delivered_takes_nothing_from_it():
+    rows = '{\n  "name": "sums", "rows": [\n    {"name": "Bo"}\n  ]\n}'
+    assert delivered(rows) == {"name": "sums", "rows": [{"name": "Bo"}]}
+
+
+def test_what_is_delivered_is_found_at_once_among_many_empty_lines():
+    began = time.process_time()
+    assert delivered("\n" * 100_000 + '{"total": 3}') == {"total": 3}  # 20 s, where each is tried to begin a fence
+    assert time.process_time() - began < 5
 
 
 def test_what_is_delivered_are_lines_of_json():
