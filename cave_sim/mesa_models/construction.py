@@ -94,12 +94,18 @@ def _mutable_defaults(initializer: Any) -> dict[str, Any]:
     """Return the defaults that models of a class would share, and find as others left them, as they are at first."""
     defaults = {}
     for name, parameter in inspect.signature(initializer).parameters.items():
-        if parameter.default is not inspect.Parameter.empty:
+        default = parameter.default
+        if default is not inspect.Parameter.empty and parameter.kind is not inspect.Parameter.POSITIONAL_ONLY:
             with suppress(Exception):  # what cannot be copied is shared, as plain Mesa has it
-                copied = deepcopy(parameter.default)
-                if copied is not parameter.default:
+                copied = deepcopy(default)
+                if copied is not default and not _is_mark(default):
                     defaults[name] = copied
     return defaults
+
+
+def _is_mark(default: Any) -> bool:
+    """Say whether a default has nothing to change, as ``UNSET = object()``: models ask by ``is`` whether it is that."""
+    return bool(default.__reduce_ex__(4)[1:] == ((type(default),), None, None, None))
 
 
 def _signature(model: type[mesa.Model]) -> inspect.Signature:

@@ -69,3 +69,31 @@ class TestADefaultThatModelsChange(MesaModelContract):
         for simulation in (self.make(), self.make()):
             simulation.run(steps=3)
             assert simulation.world["model"].length == 3
+
+
+class Unset:
+    """Stands for an argument that nobody gave."""
+
+
+UNSET, NOTHING = object(), Unset()
+
+
+class Asking(mesa.Model):
+    """Asks by ``is`` whether it was given its arguments."""
+
+    def __init__(self, start=UNSET, end=NOTHING, seed=None):
+        super().__init__(seed=seed)
+        self.start = 0 if start is UNSET else 1
+        self.end = 0 if end is NOTHING else 1
+
+    def step(self):
+        self.start += 1
+
+
+class TestADefaultThatIsAMark(MesaModelContract):
+    model = Asking
+    arguments: ClassVar = {}
+
+    def test_it_is_the_one_that_the_model_asks_for(self):
+        model = self.make().world["model"]
+        assert (model.start, model.end) == (0, 0)
