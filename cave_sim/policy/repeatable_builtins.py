@@ -7,6 +7,7 @@ import datetime as dt
 import enum
 import numbers
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import repeat
 from typing import Any
 
@@ -96,13 +97,15 @@ def _hash_of(value: Any) -> int:
 
 def _without_form(value: Any) -> Any:
     """Return a moment or a span as its equals are told: in one zone, without a fold, of Python's class where it can."""
-    if isinstance(value, pd.Timestamp) and not value.nanosecond:
-        value = value.to_pydatetime()
-    elif isinstance(value, pd.Timedelta) and not value.nanoseconds:
-        value = value.to_pytimedelta()
+    with suppress(ValueError, OverflowError):  # past the years that Python counts, where none of its own is equal
+        if isinstance(value, pd.Timestamp) and not value.nanosecond:
+            value = value.to_pydatetime()
+        elif isinstance(value, pd.Timedelta) and not value.nanoseconds:
+            value = value.to_pytimedelta()
     if value is pd.NaT or isinstance(value, dt.timedelta):
         return value
-    offset, value = value.replace(fold=0).utcoffset(), value.replace(fold=0)
+    value = value.replace(fold=0)
+    offset = value.utcoffset()
     if offset is None:
         return value
     if isinstance(value, dt.time):

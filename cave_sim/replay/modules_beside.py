@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from cave_sim.replay.own_code import module_file
+from cave_sim.replay.own_code import module_file, syntax_nodes
 
 MOST = 500
 """More files than that belong to no simulation."""
@@ -29,11 +29,7 @@ def modules_beside(file: Path, folder: Path) -> list[Path]:
 
 def _imported(file: Path, package: tuple[str, ...]) -> Iterator[str]:
     """Yield the dotted names that may be modules which a file imports, with the packages that hold them."""
-    try:
-        tree = ast.parse(file.read_bytes())
-    except (SyntaxError, ValueError, OSError, RecursionError, MemoryError):  # importing it says so
-        return
-    for node in ast.walk(tree):
+    for node in syntax_nodes(file):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -11,6 +11,8 @@ import ast
 import importlib
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -112,11 +114,13 @@ def of_path(text: str, module: str | None = None) -> OwnCode:
 
 def _folders_up(path: Path) -> int:
     """Return from how many folders up a file imports, as ``from .agents import Wolf`` does from the one it lies in."""
-    try:
-        tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError, OSError):  # importing it says so
-        return 0
-    return max((node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)), default=0)
+    return max((node.level for node in syntax_nodes(path) if isinstance(node, ast.ImportFrom)), default=0)
+
+
+def syntax_nodes(path: Path) -> Iterator[ast.AST]:
+    """Yield what the code of a file is made of; nothing where it is none: importing it says so."""
+    with suppress(SyntaxError, ValueError, OSError, RecursionError, MemoryError):
+        yield from ast.walk(ast.parse(path.read_bytes()))
 
 
 def of_name(name: str) -> OwnCode | None:

@@ -185,6 +185,7 @@ BROKEN = {
     "studies/other.py": ("import nothing_of_this_name\n", "other.py, line 1: ModuleNotFoundError: No module named"),
     "studies/../other.py": ("STEPS = 3\n", "other.py is no simulation: it has no create; it needs"),
     "studies/queue.py": ("STEPS = 3\n", "Python has another module 'queue'"),
+    "deep.py": (f"STEPS = {'-' * 100_000}1\n", "deep.py: "),
     "teaa": (None, "there is no simulation 'teaa'."),
     "studies.other": (None, "found from the folder that holds studies"),
 }

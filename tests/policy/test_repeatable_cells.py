@@ -6,8 +6,11 @@ import random
 import subprocess
 import sys
 
+import numpy as np
+import pandas as pd
 import pytest
 
+from cave_sim import World
 from cave_sim.policy.libraries.late import load
 from tests.policy import square
 from tests.policy.hostile import scripts
@@ -63,3 +66,10 @@ def test_a_library_that_draws_while_it_loads_changes_no_draw_of_the_script(tmp_p
     before = random.getstate()
     assert 0 <= load("draws_at_first").DRAWN < 1
     assert random.getstate() == before
+
+
+def test_a_moment_past_the_years_that_python_counts_has_a_hash():
+    world = World()
+    world.inject("far", pd.DataFrame({"at": np.array(["20000-01-01"], "M8[s]"), "span": np.array([10**15], "m8[s]")}))
+    turn = world.execute("hash(far['at'][0]) == hash(far['at'][0]), hash(far['span'][0]) == hash(far['span'][0])")
+    assert (turn.error, turn.output) == (None, "(True, True)")
