@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from cave_sim.files.given_files import sha256_of
-from cave_sim.replay.modules_beside import modules_beside
+from cave_sim.replay.modules_beside import modules_beside, written
 from cave_sim.replay.simulation_names import own_file
 
 
@@ -36,7 +37,13 @@ def module_digests(simulation: object, found_in: object) -> dict[str, str]:
     if file is None:
         return {}
     folder = Path(str(found_in))
-    return {path.relative_to(folder).as_posix(): _digest(path) for path in modules_beside(file, folder)}
+    beside = modules_beside(file, folder)
+    return {path.relative_to(folder).as_posix(): _digest_as_written(path, *written(path)) for path in beside}
+
+
+@lru_cache(4_096)
+def _digest_as_written(path: Path, _written_ns: int, _size_bytes: int) -> str:
+    return _digest(path)
 
 
 def other_files(manifest: Mapping[str, Any]) -> str:

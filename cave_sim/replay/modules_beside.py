@@ -13,18 +13,40 @@ MOST = 500
 """More files than that belong to no simulation."""
 
 
+_FOLLOWED: dict[tuple[Path, Path], dict[Path, tuple[int, int]]] = {}
+"""What was found so far, with what each file was then: a study forks by the hundred, and reads nothing twice."""
+
+
 def modules_beside(file: Path, folder: Path) -> list[Path]:
     """Return the files below a folder that a file imports, and those that they import in turn; without itself."""
+    known = _FOLLOWED.get((file, folder))
+    if known is None or any(written(path) != state for path, state in known.items()):
+        known = _FOLLOWED[file, folder] = {path: written(path) for path in _followed(file, folder)}
+    return sorted(path for path in known if path != file)
+
+
+def written(path: Path) -> tuple[int, int]:
+    """Return when a file was written, in nanoseconds, and its size in bytes; zeros where there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return 0, 0
+    return state.st_mtime_ns, state.st_size
+
+
+def _followed(file: Path, folder: Path) -> list[Path]:
     found, waiting = [file], [file]
+    asked: set[str] = set()
     while waiting and len(found) < MOST:
         importer = waiting.pop()
         package = importer.relative_to(folder).parts[:-1] if importer.is_relative_to(folder) else ()
-        for name in _imported(importer, package):
+        for name in [each for each in dict.fromkeys(_imported(importer, package)) if each not in asked]:
+            asked.add(name)
             beside = module_file(folder, name)
             if beside is not None and beside not in found and _is_found_there(name.partition(".")[0], folder):
                 found.append(beside)
                 waiting.append(beside)
-    return sorted(found[1:])
+    return found
 
 
 def _imported(file: Path, package: tuple[str, ...]) -> Iterator[str]:
