@@ -111,7 +111,7 @@ class UnboundMethod:
         self._get, self._kind, self.__name__ = get, kind, name
 
     def __call__(self, /, *args: Any, **options: Any) -> Any:
-        title = _TITLES.get(self._kind, self._kind.__name__)
+        title = self._kind.__name__
         if not args:
             raise TypeError(f"unbound method {title}.{self.__name__}() needs an argument")
         holder, *given = args
@@ -127,7 +127,7 @@ class UnboundMethod:
         return hash(self.kept_as())
 
     def __repr__(self) -> str:
-        return f"<method {self.__name__!r} of {_TITLES.get(self._kind, self._kind.__name__)!r} objects>"
+        return f"<method {self.__name__!r} of {self._kind.__name__!r} objects>"
 
     def kept_as(self) -> tuple[type, str]:
         """Return what it is made of: the class, and the name."""
@@ -135,7 +135,6 @@ class UnboundMethod:
 
 
 told_as(UnboundMethod, "method_descriptor")
-_TITLES: dict[type, str] = {StableSet: "set", StableFrozenSet: "frozenset"}
 _HOLDERS: dict[type, tuple[type, ...]] = {StableSet: (set, RefSet), StableFrozenSet: (frozenset,)}
 
 

@@ -11,8 +11,6 @@ from cave_sim.replay.own_code import module_file, syntax_nodes
 
 MOST = 500
 """More files than that belong to no simulation."""
-
-
 _FOLLOWED: dict[tuple[Path, Path], dict[Path, tuple[int, int]]] = {}
 """What was found so far, with what each file was then: a study forks by the hundred, and reads nothing twice."""
 

@@ -42,9 +42,8 @@ class OwnCode:
     @property
     def file(self) -> Path:
         """Where it lies: a file, or the ``__init__.py`` of a package."""
-        return module_file(self.folder, self.module) or self.folder.joinpath(*self.module.split(".")).with_suffix(
-            SUFFIX
-        )
+        at = self.folder.joinpath(*self.module.split("."))
+        return module_file(self.folder, self.module) or at.with_suffix(SUFFIX)
 
     def load(self) -> ModuleType:
         """Import it.
