@@ -1,7 +1,8 @@
 """The page's modules as one script: a browser loads no modules from disk.
 
 Each module becomes a function that returns what it exports, called in the order of imports. Our modules keep to the
-plain forms `import { a, b } from "./b.js"` and `export const|class|function`, which is all that is understood here.
+plain forms `import { a, b } from "./b.js"` and `export const|class|function`, which is all that is understood here,
+and to comments on lines of their own, which stay behind: a saved page is sent around, and nobody reads them there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function) ([\w$]+))", re.MULTILINE)
 
 
@@ -51,7 +53,7 @@ def _resolved(importer: str, path: str) -> str:
 
 def _function(name: str, text: str) -> str:
     exports = [match[1] for match in EXPORT.finditer(text)]
-    body = EXPORT.sub("", IMPORT.sub(lambda match: _names(name, match), text))
+    body = EXPORT.sub("", IMPORT.sub(lambda match: _names(name, match), COMMENT.sub("", text)))
     return f'modules["{name}"] = (() => {{\n{body}return {{ {", ".join(exports)} }};\n}})();'
 
 
