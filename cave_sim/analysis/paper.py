@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from cave_sim.analysis.came_true import came_true
 from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.designs import SCREENINGS
 from cave_sim.analysis.findings import finding, saving
@@ -227,13 +228,18 @@ def _levels(means: pd.DataFrame, name: str, label: str, unit: str) -> Iterator[s
 
 
 def _conditions(about: Mapping[str, Any]) -> dict[str, list[Passage]]:
-    """Return what a scenario says of its conditions, in words or as it stands there."""
-    told = {}
+    """Return what a scenario says of its conditions, in words or as it stands there, and what they waited for."""
+    told, waited = {}, [*came_true(about)]
     for name, each in ((about.get("scenario") or {}).get("conditions") or {}).items():
         each = each if isinstance(each, Mapping) else {}
         given = [[Passage(str(each["about"]))]] if each.get("about") else []
         keys = [key for key in each if key not in ("about", "model")] + ["model"]
         given += [[Passage(f"{key}: "), *_plain(each[key], key)] for key in keys if each.get(key)]
+        given += [
+            [*([Passage(each.when, True), Passage(" ")] if each.when else []), Passage(each.told)]
+            for each in waited
+            if each.condition == name
+        ]
         told[name] = _joined("; ", given) or [Passage("as the scenario says")]
     return told
 

@@ -38,6 +38,12 @@ class _Scenario(_Part):
     sampling: _Sampling | None = None
 
 
+class _CameTrue(_Part):
+    when: str
+    trials: int
+    steps: list[int]
+
+
 class _Description(_Part):
     """The entries that readers of a study look at; all others pass as they are."""
 
@@ -55,6 +61,7 @@ class _Description(_Part):
     data: dict[str, str] | None = None
     failed: dict[str, str] | list[str] | None = None
     treated: dict[str, dict[str, int]] | None = None
+    came_true: dict[str, list[_CameTrue]] | None = None
     prefix: dict[str, int] | None = None
     own_code: dict[str, str] | None = None
     changed_code: list[str] | None = None

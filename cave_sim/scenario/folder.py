@@ -20,7 +20,7 @@ from cave_sim.experiment.statistics import RESULTS
 from cave_sim.experiment.work_queue import WorkQueue
 from cave_sim.files.given_files import given_bytes
 from cave_sim.history.wording import word
-from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.reader import open_run
 from cave_sim.journal.tallies import costs
 from cave_sim.loading.views import Viewed, view
 from cave_sim.models.budget import Budget
@@ -32,7 +32,8 @@ from cave_sim.scenario.reading import load_scenario
 from cave_sim.scenario.schema import Scenario
 from cave_sim.scenario.study import KIND, ScenarioStudy
 from cave_sim.scenario.tables import answer_table, series_table, trial_table, write_table
-from cave_sim.scenario.trial import TrialResult, lineage
+from cave_sim.scenario.treated import told_of_treatments
+from cave_sim.scenario.trial import TrialResult
 from cave_sim.simulation.run_journal import DEPENDENCIES
 from cave_sim.version import __version__, code_revision
 
@@ -251,30 +252,5 @@ def _costs(out: Path, trials: Sequence[ScenarioTrial], report: Report[TrialResul
     return {
         "spent": spent,
         "prefix": {"steps_run": run_steps, "steps_shared": shared},
-        "treated": _treated(out, trials),
+        **told_of_treatments(out / TRIALS, trials),
     }
-
-
-def _treated(out: Path, trials: Sequence[ScenarioTrial]) -> dict[str, dict[str, int]]:
-    """Return in how many of its trials each condition that plans interventions had one land.
-
-    A treatment that waits for a condition may never be given, and what shows no effect then was not tried.
-    """
-    counts: dict[str, dict[str, int]] = {}
-    for trial in trials:
-        try:
-            runs = lineage(out / TRIALS / str(trial))
-            parts = [(run.manifest.get("interventions"), _landed(run, until)) for run, until in runs]
-        except JournalError:
-            continue
-        if parts[0][0]:
-            count = counts.setdefault(trial.condition, {"trials": 0, "treated": 0})
-            count["trials"] += 1
-            count["treated"] += any(landed for _, landed in parts)
-    return counts
-
-
-def _landed(run: Run, until: int) -> bool:
-    events = run.query("SELECT data FROM events WHERE kind = 'intervention' AND step <= ?", until)
-    acts = [run.data(data) for (data,) in events]
-    return any("plan" in each and each["status"] == "committed" for each in acts)

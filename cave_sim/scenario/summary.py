@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.analysis.came_true import came_true
 from cave_sim.analysis.dependence import Dependence, dependences
 from cave_sim.analysis.statistics import mean_interval, paired_difference
 from cave_sim.analysis.trials import ANSWERS, Trials
@@ -109,6 +110,8 @@ def summary_notes(study: StudyFolder) -> Iterator[str]:
         if count["treated"] < count["trials"]:
             trials = counted(count["trials"], "trial")
             yield f"{condition}: its interventions were made in {count['treated']} of {trials}"
+    for name, when, told in came_true(study.about):
+        yield f"{name}: {f'{when} ' if when else ''}{told}"
     steps, shared = study.about["prefix"]["steps_run"], study.about["prefix"]["steps_shared"]
     if shared:
         saved = shared / (steps + shared)

@@ -11,7 +11,7 @@ from cave_sim import Simulation, World, WorldError
 from cave_sim.dashboards import write_report as report
 from cave_sim.simulation.run_options import RunOptions, extended
 from cave_sim.simulations.rumour.gossip import SECRET, Gossip, GossipingMayor
-from cave_sim.simulations.rumour.spread import SecretSpread, measure
+from cave_sim.simulations.rumour.spread import SecretSpread, knowing, measure
 from cave_sim.simulations.rumour.summary import summary
 from cave_sim.simulations.town_day.measures import MEASURES
 from cave_sim.worlds.town import Mayor, Resident, build_town, helsinki
@@ -57,7 +57,7 @@ def create(
     return Simulation(
         world,
         agent_factories={Resident: Gossip, Mayor: GossipingMayor},
-        measures=MEASURES,
+        measures={**MEASURES, "know (share)": knowing},
         config={"residents": residents, "source": source, "diaries": diaries, "start": start},
         **extended(run, manifest={"map": helsinki().sketch()}),
     )

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from cave_sim import Run
+from cave_sim import Run, World
 from cave_sim.history.diffusion import Contact, contacts, reached
 from cave_sim.simulations.rumour.gossip import NOTE, WAYS
+from cave_sim.worlds.town import Resident
 
 
 @dataclass
@@ -33,6 +34,12 @@ class SecretSpread:
             for name, step in self.knows.items()
             if name != self.source and (name not in self.told or self.told[name].step > step)
         }
+
+
+def knowing(world: World) -> float:
+    """Return the share of residents in whose diary stands that they know, the source among them, 0 to 1."""
+    residents = world.all(Resident)
+    return sum(any(NOTE in line for line in person.diary) for person in residents) / len(residents)
 
 
 def measure(run: Run) -> SecretSpread:

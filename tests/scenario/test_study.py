@@ -259,7 +259,7 @@ conditions:
   treated:
     interventions: [{when: weather.temperature_c > 60, cell: town.announcements.append("hot")}]
   also:
-    interventions: [{at: 1, cell: town.announcements.append("now")}]
+    interventions: [{when: len(town.announcements) >= 0, cell: town.announcements.append("now")}]
 """
 
 
@@ -268,10 +268,15 @@ def test_a_treatment_that_was_never_given_is_said_to_be_none(tmp_path, capsys):
     (tmp_path / "never.yaml").write_text(NEVER, encoding="utf-8")
     out = tmp_path / "out"
     assert main(["study", str(tmp_path / "never.yaml"), "--out", str(out)]) == 0
-    assert "treated: its interventions were made in 0 of 2 trials" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "treated: its interventions were made in 0 of 2 trials" in told
+    assert "treated: weather.temperature_c > 60 came true in 0 of 2 trials\n" in told
+    assert "also: len(town.announcements) >= 0 came true in 2 of 2 trials, at step 0\n" in told
     counts = {"treated": {"trials": 2, "treated": 0}, "also": {"trials": 2, "treated": 2}}
     assert open_study(out).about["treated"] == counts
-    assert "were made in 0 of 2 trials" in (out / "report.html").read_text(encoding="utf-8")
+    report = (out / "report.html").read_text(encoding="utf-8")
+    assert "were made in 0 of 2 trials" in report
+    assert "came true in 2 of 2 trials, at step 0" in report
 
 
 ASKED = """\

@@ -16,7 +16,9 @@ def day(tmp_path):
     """Return a function that runs the story and measures it."""
 
     def run_and_measure(**options):
-        rumour.create(out=tmp_path, residents=RESIDENTS, **options).run(until=STEPS).close()
+        simulation = rumour.create(out=tmp_path, residents=RESIDENTS, **options).run(until=STEPS)
+        run_and_measure.share = simulation.latest_measures["know (share)"]
+        simulation.close()
         with open_run(tmp_path) as run:
             run_and_measure.summary = rumour.summary(run)
             return rumour.measure(run)
@@ -40,6 +42,7 @@ def test_nobody_knows_who_was_not_told(day, seed):
 def test_by_talk_it_comes_far(day, seed):
     spread = day(seed=seed)
     assert len(spread.knows) > 6
+    assert day.share == len(spread.knows) / (RESIDENTS + 1)
     tellers = {contact.source for name, contact in spread.told.items() if name in spread.knows}
     assert tellers - {spread.source}
 
