@@ -44,17 +44,17 @@ def net_changes(undo_log: UndoLog, mark: int) -> list[Change]:
 
 def _scalar_changes(entries: list[Entry]) -> list[Change]:
     """The net of writes to single scalar fields alone, which is what most turns do."""
-    first: dict[tuple[Entity, str], Any] = {}
-    note = first.setdefault
+    if len({(entity, field) for entity, field, _ in entries}) < len(entries):
+        first: dict[tuple[Entity, str], Any] = {}
+        for entity, field, old in entries:
+            first.setdefault((entity, field), old)
+        entries = [(entity, field, old) for (entity, field), old in first.items()]
+    changes: list[Change] = []
+    add, paths = changes.append, {field: (field,) for _, field, _ in entries}  # one for all changes of a field
     for entity, field, old in entries:
-        note((entity, field), old)
-    changes = []
-    paths: dict[str, tuple[str]] = {}  # one for all changes of a field
-    for (entity, field), old in first.items():
         new = entity.__dict__[field]
         if new is not old and (new != old or not same_scalar(old, new)) and (name := name_of(entity)) is not None:
-            path = paths.get(field) or paths.setdefault(field, (field,))
-            changes.append(_made(Change, (name, path, "set", old, new)))
+            add(_made(Change, (name, paths[field], "set", old, new)))
     return changes
 
 

@@ -36,9 +36,14 @@ class Fold:
         self._opened: dict[tuple[str, str], PartwiseField] = {}
         self._unsettled: set[tuple[str, str]] = set()
 
+    @property
+    def has_opened(self) -> bool:
+        """Whether any field has been opened."""
+        return bool(self._opened)
+
     def is_opened(self, entity: str, field: str | None) -> bool:
         """Say whether a field has been opened to change part by part."""
-        return bool(self._opened) and (entity, field) in self._opened
+        return (entity, field) in self._opened
 
     def apply(self, entity: str, path: str, op: str, old: str | None, new: str | None) -> None:
         """Apply one change, its path and values as the JSON that a journal holds.

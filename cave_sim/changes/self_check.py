@@ -49,23 +49,20 @@ class SelfCheck:
 
     def _fold_turns(self) -> None:
         turns, self._turns = self._turns, []
-        live, entities, writers, graph_parts, is_opened = (
-            self._entities, self._fold.entities, self._writers, self._graph_parts, self._fold.is_opened,
-        )  # fmt: skip
+        live, fold, entities, writers = self._entities, self._fold, self._fold.entities, self._writers
         for turn in turns:
             for change in turn.changes:
-                entity, path, op, _, new = change
-                field: Any = path[0] if path else None
-                if (
-                    op == "set" and len(path) == 1 and type(new) in _SCALARS
-                    and entity in entities and entity not in graph_parts and not is_opened(entity, field)
-                ):  # fmt: skip
-                    entities[entity]["fields"][field] = new  # as nearly all changes are, of which nothing else hangs
-                    if entity in live and live[entity].__dict__.get(field, self) is new:
-                        continue  # it is the very one, and whoever wrote it before has been written over
-                else:
-                    self._apply(change, turn)
-                writers[entity, field] = turn
+                name, path, op, _, new = change
+                if op == "set" and len(path) == 1 and type(new) in _SCALARS and name in entities:
+                    (field,) = path
+                    if not (fold.has_opened and fold.is_opened(name, field)) and name not in self._graph_parts:
+                        entities[name]["fields"][field] = new  # as nearly all changes are; nothing else hangs on it
+                        if name in live and live[name].__dict__.get(field, self) is new:
+                            continue  # it is the very one, and whoever wrote it before has been written over
+                        writers[name, field] = turn
+                        continue
+                self._apply(change, turn)
+                writers[name, path[0] if path else None] = turn
 
     def _apply(self, change: Change, turn: Turn) -> None:
         """Fold one change of a turn; raises WorldError if it does not fit."""

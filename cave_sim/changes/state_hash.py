@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import networkx as nx
@@ -24,6 +24,7 @@ from cave_sim.entity.references import RefType, reference_data
 from cave_sim.entity.types import FieldType
 
 MODULUS = 2**256
+from_bytes = int.from_bytes
 _ENTITY = attrgetter("entity")
 _SORTED_LINES = msgspec.json.Encoder(order="deterministic").encode_lines
 
@@ -64,13 +65,13 @@ class StateHash:
             entity = entities.get(name)
             if entity is None:
                 continue
-            values = entity.__dict__
-            if _is_plain(values, *_form_of(type(entity))):
-                plain.append((name, type(entity).__name__, values))
+            kind, values = type(entity), entity.__dict__
+            if _is_plain(values, _form_of(kind)):
+                plain.append((name, kind.__name__, values))
             else:
                 parts[name] = part = self._digest_of(name, entity)
                 self._root += part
-        digests = list(map(_number, _lines(plain)))
+        digests = [from_bytes(sha256(line).digest(), "big") for line in _lines(plain)]
         parts.update(zip([name for name, _, _ in plain], digests, strict=True))
         stale.clear()
         self._root = (self._root + sum(digests)) % MODULUS
@@ -80,8 +81,9 @@ class StateHash:
         kind = type(entity)
         graphs = _graph_fields(kind)
         if not graphs:
-            values, (fields, tellers) = entity.__dict__, _form_of(kind)
-            data = {field: tellers[field](values[field]) if field in tellers else values[field] for field in fields}
+            values, form = entity.__dict__, _form_of(kind)
+            tellers = form.tellers
+            data = {name: tellers[name](values[name]) if name in tellers else values[name] for name in form.fields}
             try:
                 return _number(to_json((name, kind.__name__, data)))
             except TypeError:  # beside an array stands what msgspec does not write, such as an integer beyond 64 bits
@@ -122,7 +124,7 @@ def entity_digest(name: str, kind: str, fields: Mapping[str, Any]) -> int:
 
 
 def _number(text: bytes) -> int:
-    return int.from_bytes(hashlib.sha256(text).digest(), "big")
+    return from_bytes(sha256(text).digest(), "big")
 
 
 @lru_cache(maxsize=512)
@@ -133,19 +135,33 @@ def _graph_fields(kind: type[Entity]) -> frozenset[str]:
     return frozenset(name for name, holds in opaque.items() if issubclass(holds, nx.Graph))
 
 
+class _Form(NamedTuple):
+    """How a digest is told of the entities of one class.
+
+    Attributes:
+        fields: their names, sorted.
+        tellers: what tells of those fields of which it is not told what is kept.
+        dicts: which of these hold dicts, which are told as they are kept if they are empty.
+    """
+
+    fields: tuple[str, ...]
+    tellers: Mapping[str, Callable[[Any], Any]]
+    dicts: frozenset[str]
+
+
 @lru_cache(maxsize=512)
-def _form_of(kind: type[Entity]) -> tuple[tuple[str, ...], dict[str, Callable[[Any], Any]]]:
-    """Return the fields of a class by name, and what tells a digest of those of which it is not told what is kept."""
+def _form_of(kind: type[Entity]) -> _Form:
     fields = types_of(kind)
-    return tuple(sorted(fields)), {name: _teller(each) for name, each in fields.items() if not _is_told_as_kept(each)}
+    tellers = {name: _teller(each) for name, each in fields.items() if not _is_told_as_kept(each)}
+    return _Form(tuple(sorted(fields)), tellers, frozenset(name for name in tellers if type(fields[name]) is DictType))
 
 
-def _is_plain(values: dict[str, Any], fields: tuple[str, ...], tellers: Iterable[str]) -> bool:
-    """Say whether JSON with sorted keys writes what a digest is told: no dict is in there, and nothing but fields."""
-    for name in tellers:
-        if values[name] is not None:
+def _is_plain(values: dict[str, Any], form: _Form) -> bool:
+    """Say whether JSON with sorted keys writes what a digest is told: no key of a dict is in there, nor but fields."""
+    for name in form.tellers:
+        if values[name] is not None and (name not in form.dicts or values[name]):
             return False
-    return len(values) == len(fields)
+    return len(values) == len(form.fields)
 
 
 def _lines(entities: Sequence[tuple[str, str, dict[str, Any]]]) -> list[bytes]:

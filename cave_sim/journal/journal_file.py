@@ -29,8 +29,9 @@ SHOWN_CHARS = 10_000
 
 
 OWN_FILES = tuple(f"{DATABASE}{beside}" for beside in ("", "-wal", "-shm", "-journal"))
-AT_ONCE = 40, 8
-"""So many rows go in by one statement, which takes three quarters of the time; any SQLite takes 999 values in one."""
+AT_ONCE, MANY = 40, 200
+"""So many rows go in by one statement where there are many: that takes three quarters of the time, once it is prepared.
+Any SQLite takes 999 values in one."""
 TRIES = 12
 """How often SQLite's five seconds are waited for whoever else holds the file, such as a browser of databases."""
 HELD = ": another program has held it for a minute. Let it end its transaction, then resume"
@@ -231,11 +232,10 @@ class JournalFile:
         if not rows:
             return
         columns, at = len(rows[0]), 0
-        for many in AT_ONCE:
-            while len(rows) - at >= many:
-                values = tuple(chain.from_iterable(rows[at : at + many]))
-                self._connection.execute(_insertion(into, columns, many), values)
-                at += many
+        while len(rows) >= MANY and len(rows) - at >= AT_ONCE:
+            values = tuple(chain.from_iterable(rows[at : at + AT_ONCE]))
+            self._connection.execute(_insertion(into, columns, AT_ONCE), values)
+            at += AT_ONCE
         if at < len(rows):
             self._connection.executemany(_insertion(into, columns, 1), rows[at:])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -108,12 +108,14 @@ def from_text(text: str | None) -> Any:
     return None if text is None else from_json(text)
 
 
-def _texts(values: Sequence[Any]) -> list[str | None]:
+def _texts(values: Sequence[Any]) -> Sequence[str | None]:
     """Return what :func:`to_text` makes of each; JSON breaks no line itself."""
     try:
         texts = _LINES.encode_lines(values).decode().split("\n")
     except (TypeError, OverflowError, UnicodeEncodeError):  # what the standard library writes
         return list(map(to_text, values))
+    if None not in values:
+        return texts[:-1]  # which stands behind the last line
     return [None if value is None else text for value, text in zip(values, texts, strict=False)]
 
 
@@ -153,8 +155,7 @@ def rows_of_changes(*turns: Turn) -> list[Row]:
         columns = map(columns_of_change, changes)
         return [(number, position, *row) for number, position, row in zip(numbers, positions, columns, strict=True)]
     entities, paths, ops, *values = zip(*changes, strict=True)
-    places = [_field_text(path) if len(path) == 1 else to_json(path).decode() for path in paths]
-    return list(zip(numbers, positions, entities, places, ops, *map(_texts, values), strict=True))
+    return list(zip(numbers, positions, entities, _path_texts(paths), ops, *map(_texts, values), strict=True))
 
 
 def data_of_reads(turn: Turn) -> dict[str, Any]:
@@ -168,8 +169,18 @@ def data_of_reads(turn: Turn) -> dict[str, Any]:
 def columns_of_change(change: Change) -> tuple[str, str, str, str | None, str | None]:
     """Return entity, path, op, old and new as the columns of ``changes`` hold them."""
     entity, path, op, old, new = change
-    written = _field_text(path) if len(path) == 1 else to_json(path).decode()
-    return entity, written, op, to_text(old), to_text(new)
+    return entity, _path_text(path), op, to_text(old), to_text(new)
+
+
+def _path_texts(paths: Sequence[tuple[Any, ...]]) -> Iterable[str]:
+    if set(map(len, paths)) == {1}:
+        text_of = {path: _field_text(path) for path in set(paths)}
+        return map(text_of.__getitem__, paths)
+    return map(_path_text, paths)
+
+
+def _path_text(path: tuple[Any, ...]) -> str:
+    return _field_text(path) if len(path) == 1 else to_json(path).decode()
 
 
 @lru_cache(4096)

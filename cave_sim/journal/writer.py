@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
@@ -20,8 +19,9 @@ from cave_sim.changes.turn import Turn
 from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.errors import JournalError
 from cave_sim.journal.annotations import with_notes
-from cave_sim.journal.hash_chain import GENESIS, chain, seal
+from cave_sim.journal.hash_chain import chain, seal
 from cave_sim.journal.journal_file import JournalFile
+from cave_sim.journal.last_commit import LastCommit
 from cave_sim.journal.no_run import no_run
 from cave_sim.journal.opening import expect_our_format
 from cave_sim.journal.redaction import REDACTED, expect_prompts
@@ -35,30 +35,12 @@ from cave_sim.journal.rows import (
 )
 from cave_sim.journal.table_seals import expect_sealed, resealed
 from cave_sim.journal.tables import DATABASE
+from cave_sim.journal.waiting_rows import WaitingRows
 from cave_sim.journal.whole_commits import interrupts_held
 from cave_sim.runtime.cell import cell_hash
 
 CELLS_REMEMBERED = 4_096
 NO_STEP = "step {step} could not be written to {{path}}: {{error}}. {safe}"
-
-
-@dataclass(frozen=True, slots=True)
-class LastCommit:
-    """Where a run has come to.
-
-    Attributes:
-        step: the last step that was committed; None before the first.
-        state_hash: digest of the state after it.
-        hash, seal: its own, to which the next step is chained.
-        last_turn, last_call: numbers of the last turn and model call of that step.
-    """
-
-    step: int | None = None
-    state_hash: str | None = None
-    hash: str = GENESIS
-    seal: str = GENESIS
-    last_turn: int = 0
-    last_call: int = 0
 
 
 class Journal:
@@ -76,7 +58,8 @@ class Journal:
         self.folder: Path = file.folder
         self.path: Path = file.path
         self.file = file
-        self._last = _last_commit(file)
+        self._last = self._written = LastCommit.of(file)
+        self._waiting = WaitingRows()
         self._lost_a_step = False
         self._has_calls = self._has_acts = True  # there may be some of before
         self._turns: list[Turn] = []
@@ -142,6 +125,7 @@ class Journal:
 
     def describe(self, entries: Mapping[str, Any]) -> None:
         """Put entries into the manifest, also of a run that lacks its last step: it can be closed, and gone on with."""
+        self.write_waiting()
         with self.file.writing("{path} cannot be written: {error}"):
             self.file.describe(entries)
         self.file.show_manifest()
@@ -239,11 +223,10 @@ class Journal:
         expect_sealed(self.file.rows, self.folder)
         return self.file.rows("SELECT driver, acts, at_once FROM inbox ORDER BY entry")
 
-    @interrupts_held()
     def commit(
         self, step: int, time_s: float, state_hash: str, measures: Mapping[str, float], state: bytes | None = None
     ) -> str:
-        """Write everything since the last step in one transaction, for which Ctrl-C waits; returns the step's hash.
+        """Write everything since the last step in one transaction; returns the step's hash.
 
         Args:
             step: the step that ended.
@@ -252,34 +235,60 @@ class Journal:
             measures: name -> value at the end of the step.
             state: a snapshot, where one is due.
         """
-        last, file = self._last, self.file
-        turns, changes, cells = self._turns_since_last_step()
+        self._expect_no_gap()
+        last = self._last
+        rows: dict[str, Sequence[Row]] = {**self._turns_since_last_step(), "calls": self._new_calls(step)}
+        turns: Sequence[Row] = rows["turns"]
         last_turn = turns[-1][0] if turns else last.last_turn
-        step_hash = chain(last.hash, step, state_hash, turns, changes)
-        rows = self._other_rows(step, measures)
+        last_call = rows["calls"][-1][0] if rows["calls"] else last.last_call
+        step_hash = chain(last.hash, step, state_hash, turns, rows["changes"])
+        rows |= self._other_rows(step, measures)
         snapshot = None if state is None else zlib.compress(state, 1)
-        with self._nothing_left_of_a_first(step), self._writing(NO_STEP.format(step=step, safe=self._safe())):
-            self._lost_a_step = True
-            new_calls = "SELECT * FROM calls WHERE call > ? ORDER BY call"
-            rows["calls"] = file.rows(new_calls, last.last_call) if self._has_calls else []
-            last_call = rows["calls"][-1][0] if rows["calls"] else last.last_call
-            sealed = (step_hash, time_s + 0.0, last_turn, last_call)
-            step_seal = seal(last.seal, sealed, [row[9] for row in turns], rows, snapshot)
-            file.insert("OR IGNORE INTO cells", cells)
-            file.insert("INTO turns", turns)
-            file.insert("INTO changes", changes)
-            for table in ("events", "measures", "sessions", "kept"):
-                file.insert(f"INTO {table}", rows[table])
-            if self._has_acts:
-                file.execute("DELETE FROM inbox")  # it is in turns now
-                file.execute("DELETE FROM table_seals WHERE name = 'inbox'")
-            if snapshot is not None:
-                file.insert("INTO snapshots", [(step, snapshot)])
-            row = (step, time_s + 0.0, last_turn, state_hash, last.hash, step_hash, last_call, step_seal)
-            file.insert("INTO steps", [row])
-        self._lost_a_step = self._has_calls = self._has_acts = False
+        step_seal = seal(
+            last.seal, (step_hash, time_s + 0.0, last_turn, last_call), [row[9] for row in turns], rows, snapshot
+        )
+        rows.pop("calls")  # they are in the file
+        rows["snapshots"] = () if snapshot is None else [(step, snapshot)]
+        rows["steps"] = [(step, time_s + 0.0, last_turn, state_hash, last.hash, step_hash, last_call, step_seal)]
         self._last = LastCommit(step, state_hash, step_hash, step_seal, last_turn, last_call)
+        self._waiting.add(rows)
+        if self._waiting.are_due or last.step is None or self._has_acts or snapshot is not None:
+            self.write_waiting()
         return step_hash
+
+    @contextmanager
+    def several_at_once(self, within_s: float) -> Iterator[None]:
+        """Write steps that are committed here several in one transaction, each after so many seconds at the latest.
+
+        What ends here loses no more than these, and a run that is gone on with takes them again. Whatever else is
+        written, such as a call that was paid for, is written behind them.
+        """
+        self._waiting.within_s = within_s
+        try:
+            yield
+        finally:
+            self._waiting.within_s = 0.0
+            self.write_waiting()
+
+    @interrupts_held()
+    def write_waiting(self) -> None:
+        """Write the steps that are committed, and not in the file yet.
+
+        Raises:
+            JournalError: they could not be written; the run lacks them.
+        """
+        first, rows = self._waiting.take()
+        if first is None:
+            return
+        last, self._last, self._lost_a_step = self._last, self._written, True
+        with self._nothing_left_of_a_first(), self.file.writing(NO_STEP.format(step=first, safe=self._safe())):
+            for table, of_table in rows.items():
+                self.file.insert(f"OR IGNORE INTO {table}" if table == "cells" else f"INTO {table}", of_table)
+            if self._has_acts:
+                self.file.execute("DELETE FROM inbox")  # it is in turns now
+                self.file.execute("DELETE FROM table_seals WHERE name = 'inbox'")
+        self._last = self._written = last
+        self._lost_a_step = self._has_acts = False
 
     def drop_step(self) -> None:
         """Forget what was taken since the last step; model calls are written already, and stay."""
@@ -296,8 +305,17 @@ class Journal:
     def _safe(self) -> str:
         return "There is no run" if self._last.step is None else "Everything before it is safe in the file"
 
+    def _new_calls(self, step: int) -> Sequence[Row]:
+        if not self._has_calls:
+            return ()
+        with self._nothing_left_of_a_first(), self._writing(NO_STEP.format(step=step, safe=self._safe())):
+            self._lost_a_step = True
+            calls = self.file.rows("SELECT * FROM calls WHERE call > ? ORDER BY call", self._last.last_call)
+        self._has_calls = self._lost_a_step = False
+        return calls
+
     @contextmanager
-    def _nothing_left_of_a_first(self, step: int) -> Iterator[None]:
+    def _nothing_left_of_a_first(self) -> Iterator[None]:
         """Take the run back if it cannot begin: without its first state there is nothing to go on from."""
         try:
             yield
@@ -309,18 +327,22 @@ class Journal:
     @contextmanager
     def _writing(self, failure: str) -> Iterator[None]:
         """Make one transaction of what happens here, unless a step is missing already; see :class:`JournalFile`."""
-        if self._lost_a_step:
-            raise JournalError(f"{self.path} lacks a step that could not be written: close the run, and resume it")
+        self._expect_no_gap()
+        self.write_waiting()
         with self.file.writing(failure):
             yield
 
-    def _turns_since_last_step(self) -> tuple[list[Row], list[Row], list[Row]]:
-        """Return the rows of turns, changes and new cells."""
+    def _expect_no_gap(self) -> None:
+        if self._lost_a_step:
+            raise JournalError(f"{self.path} lacks a step that could not be written: close the run, and resume it")
+
+    def _turns_since_last_step(self) -> dict[str, list[Row]]:
+        """Return the rows of new cells, turns and changes."""
         recorded, self._turns = self._turns, []
         cells: dict[str, str] = {}
         turns = [row_of_turn(turn, self._cell(turn.code, cells) if turn.code else None) for turn in recorded]
         turns.sort(key=itemgetter(0))
-        return turns, rows_of_changes(*recorded), list(cells.items())
+        return {"cells": list(cells.items()), "turns": turns, "changes": rows_of_changes(*recorded)}
 
     def _cell(self, code: str, cells: dict[str, str]) -> str:
         """Return the hash of a cell; one that was not met lately is put among the cells to write."""
@@ -353,11 +375,6 @@ KEPT = "SELECT agent, kind, data FROM kept ORDER BY step"
 
 def _digest(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
-
-
-def _last_commit(file: JournalFile) -> LastCommit:
-    rows = file.rows("SELECT step, state_hash, hash, seal, last_turn, last_call FROM steps ORDER BY step DESC LIMIT 1")
-    return LastCommit(*rows[0]) if rows else LastCommit()
 
 
 def _drop_behind(file: JournalFile, step: int) -> None:

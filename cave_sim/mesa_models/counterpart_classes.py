@@ -26,15 +26,17 @@ _TAKEN = frozenset({*OWN_NAMES, "observe", "is_entity", OTHERS})
 
 
 class MesaRun(Entity):
-    """What a model's further course follows from, beside its class, arguments and seed; hidden from cells."""
+    """What a model's further course follows from, beside its class, arguments and seed; hidden from cells.
+
+    How many steps it was taken says the clock of its world.
+    """
 
     model: str = field(..., about="module and name of the class")
     arguments: dict[str, Any] = field(..., about="what it was made with")
     made_with_seed: int = field(..., about="the seed that it was made with")
     seed: int = field(..., about="the seed that it draws by now")
     agent_entities: bool = field(True, about="whether its agents are entities")
-    steps: int = field(0, ge=0, about="how many steps it was taken")
-    digest: str = field("", about="of its generators, its clock and the layers of its spaces")
+    digest: str = field("", about="of its generators, its clock and the layers of its spaces, at every tenth step")
     interventions: list[dict[str, Any]] = field([], about="what was written into it, and before which step")
 
 

@@ -216,7 +216,7 @@ class Counterparts:
                     self._with_others |= {pair: None for pair, size in news if size != pair.size}
                 elif field is PLACE:
                     moved = list(compress(pairs, is_new))
-                    places = [self._place(pair.of) for pair in moved]
+                    places = self._places(moved, list(compress(values, is_new)))
                     for axis, each in zip(self._axes, zip(*places, strict=True), strict=True):
                         written.column(axis, zip(moved, each, strict=True))
                 else:
@@ -260,9 +260,18 @@ class Counterparts:
         if late is None:
             del self._with_others[pair]
 
+    def _places(self, pairs: Iterable[_Pair], marks: Iterable[Any]) -> list[Place]:
+        """Return where agents are that have come to hold these marks, if the space goes by any."""
+        space = self.space
+        if space is None or not space.mark:
+            return [self._place(pair.of) for pair in pairs]
+        return [self._on_axes(place) for place in map(space.place_at, marks)]
+
     def _place(self, agent: Any) -> Place:
         """Return where an agent is, in the order of the axes; nothing on any where it is nowhere."""
-        place = None if self.space is None else self.space.place_of(agent)
+        return self._on_axes(None if self.space is None else self.space.place_of(agent))
+
+    def _on_axes(self, place: Place | None) -> Place:
         return self._nowhere if place is None else place[: len(self._axes)]
 
     def _class_of(self, kind: type, fields: tuple[str, ...]) -> type[Entity]:

@@ -22,6 +22,9 @@ from cave_sim.simulation.runnable import Measure
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.world import World
 
+COMMIT_WITHIN_S = 0.05
+"""A step of a small model takes less than a transaction: so its rows wait for others, and no longer than this."""
+
 
 def simulation_of(
     model: type[mesa.Model],
@@ -70,16 +73,19 @@ def simulation_of(
         world.grant(agent, *targets)
     rules = WriteRules(counterparts)
     world.invariant("what a Mesa model takes", rules.hold)
-    return Simulation(
+    measures = _measures(counterparts)
+    simulation = Simulation(
         world,
         agents,
         out=out,
-        observers=[_EndOfModel(), *observers],
-        measures=_measures(counterparts),
+        observers=[_RunOfModel(steps, measures), *observers],
+        measures=measures,
         config={"model": name, "arguments": given, "agent_entities": agent_entities},
         manifest={**looks_of(counterparts), **(manifest or {})},
         **options,
     )
+    simulation.commit_within_s = COMMIT_WITHIN_S
+    return simulation
 
 
 def _measures(counterparts: Counterparts) -> dict[str, Measure]:
@@ -102,11 +108,28 @@ def _reader(field: str, reporter: Any) -> Measure:
     return read
 
 
-class _EndOfModel(Observer):
-    """Ends a simulation whose model has set ``running`` to False, as Mesa's own runners do."""
+class _RunOfModel(Observer):
+    """Ends a simulation whose model has set ``running`` to False, as Mesa's own runners do.
+
+    While a stretch runs in which no code takes part but the model's and this package's, the generators of modules are
+    the model's all the time.
+    """
+
+    def __init__(self, steps: ModelSteps, measures: Mapping[str, Measure]) -> None:
+        self._steps, self._measures = steps, measures
 
     def on_start(self, simulation: Any, until: int) -> None:
         self.on_step(simulation)
+        are_ours = simulation.measures == self._measures and all(map(_is_ours, simulation.observers))
+        if are_ours and not simulation.by_name:
+            self._steps.keep_in_place()
 
     def on_step(self, simulation: Any) -> None:
-        simulation.over = simulation.world[MODEL].__dict__.get("running") is False
+        simulation.over = simulation.world.undo_log.entities[MODEL].__dict__.get("running") is False
+
+    def on_end(self, simulation: Any) -> None:
+        self._steps.put_back()
+
+
+def _is_ours(observer: Observer) -> bool:
+    return type(observer).__module__.startswith("cave_sim.")

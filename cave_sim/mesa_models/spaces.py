@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -39,6 +40,9 @@ class Space(Protocol):
 
     def place_of(self, agent: Any) -> Place | None:
         """Return where an agent is, as plain scalars in the order of :attr:`fields`; None if it is nowhere."""
+
+    def place_at(self, mark: Any) -> Place | None:
+        """Return the same of an agent whose :attr:`mark` holds this; raises ValueError where it has none."""
 
     def refusal(self, place: Place, occupied: int) -> str:
         """Say why nobody can be moved to a place where so many are; empty if one can."""
@@ -78,7 +82,19 @@ def is_tile(kind: type, space: Space) -> bool:
     return issubclass(kind, FixedAgent) and isinstance(space, _CellGrid)
 
 
-class _Whole:
+class _Marked(ABC):
+    """Where agents are is told by what they hold."""
+
+    mark: str
+
+    def place_of(self, agent: Any) -> Place | None:
+        return self.place_at(getattr(agent, self.mark, None))
+
+    @abstractmethod
+    def place_at(self, mark: Any) -> Place | None: ...
+
+
+class _Whole(_Marked):
     """Places are whole numbers within bounds."""
 
     def __init__(self, sizes: tuple[int, ...], capacity: float | None) -> None:
@@ -105,15 +121,14 @@ class _CellGrid(_Whole):
         super().__init__(tuple(int(size) for size in space.dimensions), space.capacity)
         self._space = space
 
-    def place_of(self, agent: Any) -> Place | None:
-        cell = getattr(agent, "cell", None)
-        return None if cell is None else cell.coordinate
+    def place_at(self, mark: Any) -> Place | None:
+        return None if mark is None else mark.coordinate
 
     def move(self, agent: Any, place: Place) -> None:
         agent.cell = self._space[place]
 
 
-class _CellNetwork:
+class _CellNetwork(_Marked):
     """mesa.discrete_space: agents stand at the nodes of a graph, or in the cells of a mesh."""
 
     fields: tuple[str, ...] = (NODE,)
@@ -122,9 +137,8 @@ class _CellNetwork:
     def __init__(self, space: Any) -> None:
         self._space, self._capacity = space, space.capacity or math.inf
 
-    def place_of(self, agent: Any) -> Place | None:
-        cell = getattr(agent, "cell", None)
-        return None if cell is None else (str(cell.coordinate),)
+    def place_at(self, mark: Any) -> Place | None:
+        return None if mark is None else (str(mark.coordinate),)
 
     def refusal(self, place: Place, occupied: int) -> str:
         if place[0] not in {str(cell.coordinate) for cell in self._space.all_cells}:
@@ -142,7 +156,7 @@ class _CellNetwork:
         return _network_sketch(graph)
 
 
-class _OldNetwork:
+class _OldNetwork(_Marked):
     """mesa.space.NetworkGrid: an agent's ``pos`` is a node."""
 
     fields: tuple[str, ...] = (NODE,)
@@ -151,8 +165,8 @@ class _OldNetwork:
     def __init__(self, space: Any) -> None:
         self._space = space
 
-    def place_of(self, agent: Any) -> Place | None:
-        return None if agent.pos is None else (str(agent.pos),)
+    def place_at(self, mark: Any) -> Place | None:
+        return None if mark is None else (str(mark),)
 
     def refusal(self, place: Place, occupied: int) -> str:
         return "" if any(str(node) == place[0] for node in self._space.G) else f"there is no node {place[0]!r}"
@@ -174,8 +188,8 @@ class _OldGrid(_Whole):
         super().__init__((space.width, space.height), 1 if one_each else None)
         self._space = space
 
-    def place_of(self, agent: Any) -> Place | None:
-        return None if agent.pos is None else tuple(int(at) for at in agent.pos)
+    def place_at(self, mark: Any) -> Place | None:
+        return None if mark is None else tuple(map(int, mark))
 
     def move(self, agent: Any, place: Place) -> None:
         self._space.move_agent(agent, place)
@@ -192,6 +206,9 @@ class _Plane:
         self._low, self._high = space.dimensions[:, 0].tolist(), space.dimensions[:, 1].tolist()
         self._torus = bool(space.torus)
         self.fields = tuple(AXES[: len(self._low)]) if len(self._low) <= len(AXES) else ()
+
+    def place_at(self, mark: Any) -> Place | None:
+        raise ValueError(f"{mark!r} does not tell where an agent is: positions are no objects that stay the same")
 
     def place_of(self, agent: Any) -> Place | None:
         space = getattr(agent, "space", None)

@@ -14,9 +14,13 @@ from cave_sim.errors import WorldError
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.counterpart_classes import MesaRun
 from cave_sim.mesa_models.counterparts import Counterparts
-from cave_sim.mesa_models.subject import Subject
+from cave_sim.mesa_models.subject import GlobalGenerators, Subject
 from cave_sim.mesa_models.write_rules import RUN
 from cave_sim.world.world import World
+
+DIGEST_EVERY = 10
+"""Where generators stand is digested in every so-manyth step: it takes as long as a whole step of a small model, and
+what has come to stand elsewhere stays there."""
 
 
 class ModelSteps:
@@ -29,6 +33,21 @@ class ModelSteps:
     def __init__(self, construction: Construction) -> None:
         self._construction = construction
         self._under_way: tuple[Subject, Counterparts] | None = None
+        self._in_place: GlobalGenerators | None = None
+
+    def keep_in_place(self) -> None:
+        """Leave the generators of modules those of the model between steps, too: putting them there takes as long as a
+        step of many a model. Only for as long as nobody else draws from them, and until :meth:`put_back`.
+        """
+        if self._under_way is not None:
+            self._in_place = self._under_way[0].generators
+            self._in_place.__enter__()
+
+    def put_back(self) -> None:
+        """Put back the generators of others, if they were kept out of their place."""
+        in_place, self._in_place = self._in_place, None
+        if in_place is not None:
+            in_place.__exit__(None, None, None)
 
     def create(self, world: World, run: MesaRun) -> Counterparts:
         """Make the model of a new world, and the entities that stand for it."""
@@ -49,9 +68,9 @@ class ModelSteps:
         Raises:
             WorldError: it comes to another state, so it does not follow from its seed.
         """
-        _, counterparts = self._under_way = self._made_again(world)
+        _, counterparts = self._under_way = self._made_again(world, world.clock.step)
         if difference := counterparts.differing():
-            raise WorldError(_no_replay(world[RUN], difference))
+            raise WorldError(_no_replay(world[RUN], world.clock.step, difference))
 
     def __call__(self, world: World) -> None:
         """Take one step.
@@ -60,37 +79,41 @@ class ModelSteps:
             WorldError: the model does not take what was written, or does not follow from its seed.
         """
         run: MesaRun = world.undo_log.entities[RUN]
+        step = world.clock.step
         under_way, self._under_way = self._under_way, None  # should anything fail, a model is made again
-        if under_way is None or under_way[0].steps != run.steps:  # a rule was broken, and the world was taken back
-            under_way = self._made_again(world)
+        if under_way is None or under_way[0].steps != step - 1:  # a rule was broken, and the world was taken back
+            under_way = self._made_again(world, step - 1)
         subject, counterparts = under_way
         writes, removed = counterparts.written(), counterparts.removed()
         if writes or removed or world.seed != run.seed:
-            done = {"before": run.steps + 1, "writes": writes, "removed": removed, "seed": world.seed}
+            done = {"before": step, "writes": writes, "removed": removed, "seed": world.seed}
             _intervene(subject, counterparts, done, run.seed)
             run.interventions.append(done)
             run.seed = world.seed
         subject.step()
         counterparts.refresh()
-        run.steps, run.digest = subject.steps, subject.digest()
+        if step % DIGEST_EVERY == 0:
+            run.digest = subject.digest()
         self._under_way = subject, counterparts
 
-    def _made_again(self, world: World) -> tuple[Subject, Counterparts]:
-        """Return the model of a world as it was made, and stepped as often, with what was written to it on the way."""
+    def _made_again(self, world: World, steps: int) -> tuple[Subject, Counterparts]:
+        """Return the model of a world as it was made, and stepped so often, with what was written to it on the way."""
         run: MesaRun = world.undo_log.entities[RUN]
         subject, counterparts = self._make(world, run)
         interventions = {done["before"]: done for done in run.interventions}
-        seed = run.made_with_seed
-        for step in range(1, run.steps + 1):
+        seed, digest = run.made_with_seed, subject.digest()
+        for step in range(1, steps + 1):
             if step in interventions:
                 counterparts.look()
                 _intervene(subject, counterparts, interventions[step], seed)
                 seed = interventions[step]["seed"]
             subject.step()
             counterparts.meet()
+            if step == steps - steps % DIGEST_EVERY:
+                digest = subject.digest()
         counterparts.look()
-        if subject.digest() != run.digest:
-            raise WorldError(_no_replay(run, "its generators stand elsewhere"))
+        if digest != run.digest:
+            raise WorldError(_no_replay(run, steps, "its generators stand elsewhere"))
         return subject, counterparts
 
     def _make(self, world: World, run: MesaRun) -> tuple[Subject, Counterparts]:
@@ -104,10 +127,10 @@ def _intervene(subject: Subject, counterparts: Counterparts, done: Mapping[str, 
     counterparts.apply(done["writes"], done["removed"])
 
 
-def _no_replay(run: MesaRun, difference: str) -> str:
-    steps = counted(run.steps, "time")
+def _no_replay(run: MesaRun, steps: int, difference: str) -> str:
+    times = counted(steps, "time")
     return (
-        f"{run.model} comes to another state when it is made again and stepped {steps} ({difference}), so something"
+        f"{run.model} comes to another state when it is made again and stepped {times} ({difference}), so something"
         " in it does not follow from its seed: the order of a set of agents, say, or a clock. Its run can be looked at,"
         " but not gone on with"
     )

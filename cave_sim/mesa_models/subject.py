@@ -20,10 +20,12 @@ class GlobalGenerators:
     """The generators of the modules ``random`` and ``numpy.random``, as one model finds and leaves them.
 
     A model that draws from them, or calls a library that does, follows from its seed as well: they begin as
-    ``random.seed(seed)`` and ``numpy.random.seed(seed)`` would set them, and nobody else's draws shift them.
+    ``random.seed(seed)`` and ``numpy.random.seed(seed)`` would set them, and nobody else's draws shift them. They
+    are in place within this context, which may nest.
     """
 
     def __init__(self, seed: int) -> None:
+        self._depth = 0
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -32,20 +34,29 @@ class GlobalGenerators:
         self._numpy = np.random.MT19937()
         as_seeded: Any = np.random.RandomState(seed % 2**32).get_state(legacy=False)
         self._numpy.state = as_seeded
+        if self._depth:
+            self._put_in_place()
 
     def __enter__(self) -> None:
-        self._others = random.getstate(), mtrand.get_bit_generator()
+        self._depth += 1
+        if self._depth == 1:
+            self._others = random.getstate(), mtrand.get_bit_generator()
+            self._put_in_place()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._depth -= 1
+        if not self._depth:
+            self._python = random.getstate()
+            random.setstate(self._others[0])
+            mtrand.set_bit_generator(self._others[1])
+
+    def _put_in_place(self) -> None:
         random.setstate(self._python)
         mtrand.set_bit_generator(self._numpy)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        self._python = random.getstate()
-        random.setstate(self._others[0])
-        mtrand.set_bit_generator(self._others[1])
-
     def data(self) -> Any:
         """Return where that of ``random`` stands; asking numpy's would take longer than the step of many a model."""
-        return self._python
+        return random.getstate() if self._depth else self._python
 
 
 class Subject:
@@ -54,18 +65,19 @@ class Subject:
     Attributes:
         model: the model.
         steps: how many steps it was taken.
+        generators: those of modules, as it finds and leaves them.
     """
 
     def __init__(self, construction: Construction, arguments: Mapping[str, Any], seed: int) -> None:
-        self._globals = GlobalGenerators(seed)
-        with self._globals:
+        self.generators: GlobalGenerators = GlobalGenerators(seed)
+        with self.generators:
             model, self._simulator = construction.make(arguments, seed)
         self.model: mesa.Model = model
         self.steps: int = 0
 
     def step(self) -> None:
         """Take one step, as Mesa does."""
-        with self._globals:
+        with self.generators:
             if self._simulator is None:
                 self.model.step()
             else:
@@ -77,14 +89,14 @@ class Subject:
         self.model.random.seed(seed)
         generator = self.model.rng.bit_generator
         generator.state = type(generator)(seed).state
-        self._globals.seed(seed)
+        self.generators.seed(seed)
 
     def digest(self) -> str:
         """Return a digest of where its generators, its clock and the layers of its spaces stand."""
         model = self.model
         clock = getattr(self._simulator, "time", getattr(model, "time", None))
         text = hashlib.sha256(repr(clock).encode())
-        for state in (model.random.getstate(), model.rng.bit_generator.state, self._globals.data()):
+        for state in (model.random.getstate(), model.rng.bit_generator.state, self.generators.data()):
             _add(text, state)
         for name, layer in _layers(model):
             text.update(name.encode())

@@ -93,12 +93,13 @@ def run_trial(
         if stop is not None:
             read_so_far(stop, simulation)
         _ask(simulation, surveys)
-        while simulation.running and not simulation.over and simulation.world.clock.step < plan.steps:
-            step = simulation.world.clock.step
-            if stop is not None and (step or stop.condition.looks_back) and _holds(stop, simulation) and step:
-                break
-            simulation.step()
-            _ask(simulation, surveys)
+        with simulation.written_together():
+            while simulation.running and not simulation.over and simulation.world.clock.step < plan.steps:
+                step = simulation.world.clock.step
+                if stop is not None and (step or stop.condition.looks_back) and _holds(stop, simulation) and step:
+                    break
+                simulation.step()
+                _ask(simulation, surveys)
         if simulation.running:
             _expect_landed(folder)
             return _end(simulation, folder, outcomes or {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, Self
 
@@ -25,7 +25,14 @@ OF_ITS_RUN = ("frame", "turns", "changes", "steps", "calls", "answers", "manifes
 
 
 class RunsStretches(SettingHints, Runnable, Viewed):
-    """What takes steps, and so can run a stretch of them."""
+    """What takes steps, and so can run a stretch of them.
+
+    Attributes:
+        commit_within_s: how long a step of a stretch that nobody plays may wait to be written with others; 0 for each
+            alone. Steps that take little are worth it, and that are taken again alike if they are lost.
+    """
+
+    commit_within_s: float = 0.0
 
     def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
         """Run a stretch, unless the control stops it earlier; works in a notebook's cell, too.
@@ -39,11 +46,17 @@ class RunsStretches(SettingHints, Runnable, Viewed):
             WorldError: the world is past that step already.
         """
         end = _end(self, until, steps)
-        with _observed(self, end, progress):
+        with _observed(self, end, progress), self.written_together():
             self.begin_stretch()
             for _ in _steps_due(self, end):
                 self.step()
         return self
+
+    def written_together(self) -> AbstractContextManager[None]:
+        """Return a context in which steps may be written several at once; who plays a run wants to see each."""
+        if self.journal is None or self.control is not None:
+            return nullcontext()
+        return self.journal.several_at_once(self.commit_within_s)
 
     def begin_stretch(self) -> None:
         """Do what is owed from before, now that observers know where the run is; also where no step is left."""

@@ -198,9 +198,9 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.effects.begin_step(self.control)
         self.reactions.begin_step()
         yield from self._intervene()
-        moment = self.roster.moment(self.world)
+        moment = self.roster.moment(self.world) if self.by_name else None
         self.roster.woken.clear()
-        for batch in batches_of(self.scheduler, moment):
+        for batch in () if moment is None else batches_of(self.scheduler, moment):
             yield from self._act(batch)
         while due := self.reactions.next_round(self.by_name):
             yield from together(self._deliberations(due, due), partial(self.asked_agents.run, "sequential"))

@@ -122,6 +122,8 @@ class Treatment:
         Raises:
             WorldError: a condition names what is not there.
         """
+        if not self.interventions and not self.probes:
+            return [], []
         is_due: dict[str, bool] = {}
         taken = lru_cache(measure)
         for each in (*self.interventions, *self.probes):

@@ -10,12 +10,14 @@ from array import array
 from collections.abc import Callable
 from operator import attrgetter
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import mesa
 import msgspec
 
 from cave_sim.mesa_models.counterpart_classes import Attributes
+from cave_sim.mesa_models.simulation import COMMIT_WITHIN_S
 from cave_sim.mesa_models.spaces import space_of
 
 encode = msgspec.json.Encoder().encode
@@ -43,6 +45,9 @@ class LeastJournal:
         self._held: dict[Any, tuple[str, Any]] = {}
         self._parts: dict[Any, int] = {}
         self._root = self._step = 0
+        self._rows: list[tuple[Any, ...]] = []
+        self._steps: list[tuple[int, str]] = []
+        self._written_s = monotonic()
         self.write()
 
     def write(self) -> None:
@@ -83,10 +88,18 @@ class LeastJournal:
         _, numbers, rest = self._model.random.getstate()
         text = hashlib.sha256(repr((self._root % 2**256, rest)).encode())
         text.update(array("L", numbers).tobytes())
+        self._rows += rows
+        self._steps.append((self._step, text.hexdigest()))
+        if monotonic() - self._written_s >= COMMIT_WITHIN_S:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits."""
         self._database.execute("BEGIN IMMEDIATE")
-        self._database.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
-        self._database.execute("INSERT INTO steps VALUES (?, ?)", (self._step, text.hexdigest()))
+        self._database.executemany("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)", self._rows)
+        self._database.executemany("INSERT INTO steps VALUES (?, ?)", self._steps)
         self._database.execute("COMMIT")
+        self._rows, self._steps, self._written_s = [], [], monotonic()
 
     def close(self) -> None:
         """Let go of the file."""

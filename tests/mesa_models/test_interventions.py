@@ -71,7 +71,7 @@ def test_what_a_model_sets_back_to_what_it_had_is_told():
 def test_after_a_step_that_broke_a_rule_of_the_world_the_model_takes_it_again():
     simulation, plain = wealth(), plain_wealth()
     allowed = []
-    simulation.world.invariant("nobody steps twice", lambda world, _: world["$mesa"].steps < 2 or allowed)
+    simulation.world.invariant("nobody steps twice", lambda world, _: world.clock.step < 2 or allowed)
     take(simulation, 1)
     with pytest.raises(InvariantBroken, match="nobody steps twice"):
         take(simulation, 1)
