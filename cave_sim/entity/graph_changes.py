@@ -8,7 +8,7 @@ from typing import Any
 from cave_sim.determinism.canonical_json import same_json
 from cave_sim.entity.containers import WHOLE
 from cave_sim.entity.graph_form import GraphParts, read_attribute, write_attribute, write_attributes, write_graph
-from cave_sim.entity.graphs import GraphDict, TrackedGraph, place_of, table_of
+from cave_sim.entity.graphs import GraphDict, TrackedGraph, edge_between, place_of, table_of
 from cave_sim.entity.undo_log import MISSING
 
 Entry = tuple[Any, Any, Any]
@@ -64,7 +64,8 @@ class GraphChanges:
                 size = 2 if kind == "edge" else 1
                 if len(place) >= size and kind != "source":
                     place = place[:size]
-                    places[(kind, *(place if self._graph.is_directed() else sorted(place, key=str)))] = None
+                    alike = kind != "edge" or self._graph.is_directed()
+                    places[(kind, *(place if alike else edge_between(*place)))] = None
         return list(places)
 
     def _data_before(self, where: tuple[Any, ...]) -> Any:

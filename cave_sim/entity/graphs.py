@@ -146,6 +146,15 @@ def table_of(graph: Graph, kind: str) -> GraphDict:
     return table
 
 
+def edge_between(one: Any, other: Any) -> tuple[Any, Any]:
+    """Return the nodes of an undirected edge in one order, from whichever side it was come to."""
+    return (one, other) if _ranked(one) <= _ranked(other) else (other, one)
+
+
+def _ranked(node: Any) -> tuple[str, str]:
+    return str(node), type(node).__name__
+
+
 def place_of(part: GraphDict) -> tuple[Any, ...]:
     """Return where in its graph a dict hangs: ("node", n), ("edge", u, v), shorter for what is above, or ("graph",).
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cave_sim.entity.containers import Tracked
-from cave_sim.entity.graphs import GraphDict, TrackedGraph, place_of, table_of
+from cave_sim.entity.graphs import GraphDict, TrackedGraph, edge_between, place_of, table_of
 from cave_sim.entity.home import home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
@@ -50,8 +50,10 @@ def _place_in_graph(part: GraphDict) -> list[Any] | None:
     home = home_of(graph)
     if home.owner is None or (name := name_of(home.owner)) is None or home.owner.__dict__.get(home.field) is not graph:
         return None
-    place = place_of(part)
-    return [name, home.field, place[0], *map(_key, place[1:])]
+    kind, *keys = place_of(part)
+    if kind == "edge" and len(keys) == 2 and not graph.is_directed():
+        keys = [*edge_between(*keys)]
+    return [name, home.field, kind, *map(_key, keys)]
 
 
 def make_part(content: Any, reader: Any) -> Any:
