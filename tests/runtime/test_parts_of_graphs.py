@@ -16,11 +16,17 @@ MADE = {
     "between texts": "me.map.add_edge('b', 'a')\npart = me.map.edges['b', 'a']",
     "between pairs": "me.map.add_edge((1, 2), (0, 1))\npart = me.map.edges[(1, 2), (0, 1)]",
     "of a directed graph": "me.map = nx.DiGraph([(8, 7)])\npart = me.map.edges[8, 7]",
-    "of a directed graph, both ways": "me.map = nx.DiGraph([(8, 7), (7, 8)])\npart = [me.map.edges[8, 7], me.map[7][8]]",
+    "of a directed graph, both ways": (
+        "me.map = nx.DiGraph([(8, 7), (7, 8)])\npart = [me.map.edges[8, 7], me.map[7][8]]"
+    ),
     "a loop": "me.map.add_edge(1, 1)\npart = me.map.edges[1, 1]",
     "a node": "me.map.add_node((1, 'a'))\npart = me.map.nodes[1, 'a']",
 }
-LATER = "for each in part if isinstance(part, list) else [part]:\n    each['new'] = -0.0\nprint(part, me.map.edges(data=True))"
+LATER = """
+for each in part if isinstance(part, list) else [part]:
+    each['new'] = -0.0
+print(part, me.map.edges(data=True))
+"""
 
 
 def live(cell: str, *, stopped: bool) -> tuple[list, list]:
