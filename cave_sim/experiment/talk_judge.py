@@ -151,9 +151,14 @@ class TalkJudge(LLMAgent):
                 why = str(error) if reply else "its model gave no answer"
                 asked = f"That is no rating: {why}. Answer with the one JSON object, and nothing else."
                 continue
-            self.session.append(KIND, f"{rating.score} of {MOST}", data={**asdict(rating), "by": self.llm.name})
+            self.session.append(KIND, f"{rating.score} of {MOST}", data={**asdict(rating), "by": self._answered_by()})
             return
-        self.session.append(KIND, f"no rating: {why}", data={"unreadable": why, "by": self.llm.name})
+        self.session.append(KIND, f"no rating: {why}", data={"unreadable": why, "by": self._answered_by()})
+
+    def _answered_by(self) -> str:
+        """Return the name of the model that answered: models may differ by agent, and behind one name."""
+        answers = (row.data.get("model") for row in reversed(self.session.rows) if row.kind == "assistant")
+        return next(filter(None, answers), self.llm.name)
 
     @property
     def rating(self) -> TalkRating | None:

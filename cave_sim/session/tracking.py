@@ -18,8 +18,9 @@ from cave_sim.session.row import Row
 
 READ = frozenset({"user", "assistant", "cell", "output", "error", "tool_call", "tool_result", "model_error"})
 """The kinds of rows that a tracker reads."""
-MOST_WORDS, MOST_TOLD_WORDS, MOST_ERROR_WORDS, MOST_FACTS, VALUE_CHARS, CALL_CHARS = 14, 9, 24, 10, 60, 90
+MOST_WORDS, MOST_TOLD_WORDS, MOST_ERROR_WORDS, MOST_FACTS, VALUE_CHARS, CALL_CHARS = 14, 6, 24, 10, 60, 90
 MOST_VALUE_CHARS = 20_000
+MOST_DEPTH = 8
 _FILLER = frozenset(
     "a an and are as at be been but by can could do does for from had has have hello hey hi how i if in is it its just"
     " like me my now of ok okay on or please so than thank thanks that the them then there these they this to too up"
@@ -35,6 +36,7 @@ _FRAME = re.compile(r"</?[a-z_]+>\s*")
 _AT_LINE = re.compile(r"^line \d+: (.+)$", re.MULTILINE)
 _TITLED = re.compile(r"[^()]{1,60} \((\w+)\)")
 _FIRST_ARGUMENT = re.compile(r"\w\((\w+)[,)]")
+_MARKS = ".,;:!?()\"'“”"
 _FENCE = re.compile(r"(?<!`)(`{3,}+).*?\1", re.DOTALL)  # tried once for each row of them: a reply may be nothing else
 
 
@@ -92,11 +94,16 @@ def _result(call: str, text: str, known: str) -> Iterator[str]:
         kind = "agent_limitation" if "there is no" in plain else "tool_error"
         yield f"{kind}: {call}: {last_line(plain)}"
     elif value is not None:
-        facts = [fact for fact in facts_of(value) if fact.partition("=")[2] not in f"{known} {call}"]
+        given = set(_words(call.replace("(", " ")))
+        facts = [
+            fact
+            for fact in facts_of(value)
+            if (told := fact.partition("=")[2]) not in f"{known} {call}" and not given.issuperset(_words(told))
+        ]
         if facts or f"done: {call}" not in known:
             yield " ".join([f"done: {call}", *facts[:MOST_FACTS]])
     elif call:
-        outcome = "" if plain.startswith(("Your cell ran", "done", "ok")) else terse(plain, MOST_TOLD_WORDS)
+        outcome = "" if plain.startswith(("Your cell ran", "done", "ok")) else terse(plain, MOST_TOLD_WORDS, told=call)
         yield f"done: {call} {outcome}".rstrip()
 
 
@@ -108,13 +115,25 @@ def _said(text: str) -> Iterator[str]:
         yield f"need_info: {terse(sentences[-1])}"
 
 
-def terse(text: str, most_words: int = MOST_WORDS) -> str:
-    """Return a text without the words that carry nothing, as a note would have it; at most so many words."""
-    words = (word.strip(".,;:!?()\"'“”") for word in _FENCE.sub(" ", text).split())
+def terse(text: str, most_words: int = MOST_WORDS, *, told: str = "") -> str:
+    """Return a text without the words that carry nothing, as a note would have it; at most so many words.
+
+    Args:
+        text: which.
+        most_words: of it.
+        told: what the note says already; an answer that begins with the question is not told by that.
+    """
+    known = {word.lower() for word in _words(told.replace("(", " "))}
     content_words = [
-        word for word in words if word and (word.lower() not in _FILLER or (word.isupper() and len(word) > 1))
+        word
+        for word in _words(text)
+        if word.lower() not in known and (word.lower() not in _FILLER or (word.isupper() and len(word) > 1))
     ]
     return " ".join(content_words[:most_words])
+
+
+def _words(text: str) -> list[str]:
+    return [word for part in _FENCE.sub(" ", text).split() if (word := part.strip(_MARKS))]
 
 
 def last_line(text: str) -> str:
@@ -139,18 +158,23 @@ def _failed(call: str, text: str) -> str:
     return f"{call}: {error}"
 
 
-def facts_of(value: Any, name: str = "") -> Iterator[str]:
-    """Yield the scalars of a result as ``name=value``; what only says that it went well is left out."""
+def facts_of(value: Any, name: str = "", depth: int = 0) -> Iterator[str]:
+    """Yield the scalars of a result as ``name=value``; what only says that it went well is left out.
+
+    So is what lies deeper than a line has room to name: a result may nest deeper than Python can follow.
+    """
+    if depth > MOST_DEPTH:
+        return
     if isinstance(value, dict):
         for key, item in value.items():
             if str(key) not in _OUTCOME:
-                yield from facts_of(item, f"{name}.{_shown(key)}" if name else _shown(key))
+                yield from facts_of(item, f"{name}.{_shown(key)}" if name else _shown(key), depth + 1)
     elif isinstance(value, (list, tuple)):
         if value and all(isinstance(item, (str, int, float)) for item in value):
             yield f"{name or 'items'}={','.join(map(_shown, value))[:VALUE_CHARS]}"
         else:
             for place, item in enumerate(value[:3]):
-                yield from facts_of(item, f"{name}.{place}" if name else str(place))
+                yield from facts_of(item, f"{name}.{place}" if name else str(place), depth + 1)
     elif value is not None and value is not True and value != "":
         yield f"{name or 'result'}={_shown(value)}"
 

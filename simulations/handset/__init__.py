@@ -16,9 +16,9 @@ from cave_sim.models import ScriptedModel
 from cave_sim.models.from_cli import SCRIPTED
 from cave_sim.simulation.run_options import extended
 from cave_sim.simulations.handset.conversation import ASSISTANT, Variant, agents
-from cave_sim.simulations.handset.given_scenario import read_scenario
 from cave_sim.simulations.handset.roles import reply
 from cave_sim.simulations.handset.scenarios import Category, generate
+from cave_sim.simulations.handset.stored_scenarios import given_scenario
 from cave_sim.worlds.handset import build_handset
 
 STEPS = 30
@@ -26,7 +26,7 @@ OPTIONS = {
     "variant": "reference, baseline, tool_efficient, memory_efficient or combined: how tools and history are told",
     "category": "what the owner wants: multi, single, mixed, cloud or conversational",
     "length": "how many things they want, for multi and cloud ; 0: as the paper has it",
-    "scenario": "a .json file of what the owner wants and the calls that it takes, in place of a generated one",
+    "scenario": "a .json file of what the owner wants and the calls that it takes, or the id of a kept one: multi-17",
     "judge": "whether a judge rates the talk from 1 to 5 at its end: by the run's model, or [judge] of --models FILE",
     "troubles": "how often they ask besides for what is refused, and say thanks",
 }
@@ -51,12 +51,12 @@ def create(
         variant: how the assistant is told of its tools and of what was said.
         category: of the scenario.
         length: how many things the owner wants, where that is not the scenario's own.
-        scenario: a file with what the owner wants, in place of category, length and troubles.
+        scenario: a file with what the owner wants, or the id of a kept one, in place of category, length and troubles.
         troubles: how often they ask besides for what the device or the assistant refuses, and then say thanks.
         judge: whether somebody rates the talk at its end.
         **run: as every simulation takes them.
     """
-    wanted = read_scenario(scenario, seed) if scenario else generate(category, seed, length or None, troubles)
+    wanted = given_scenario(scenario, seed) if scenario else generate(category, seed, length or None, troubles)
     options = extended(run, manifest={"scenario": wanted.to_data()})
     options["llm"] = options.get("llm") or ScriptedModel(partial(reply, asks=wanted.asks))
     config = {"variant": variant, "category": wanted.category, "length": length, "troubles": troubles}

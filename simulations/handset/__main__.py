@@ -3,34 +3,62 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cave_sim.analysis.wording import estimate_text
+from cave_sim.errors import MissingExtra, WorldError
+from cave_sim.files.whole_files import write_whole
 from cave_sim.models import ScriptedModel
-from cave_sim.simulations.handset.conversation import VARIANTS
+from cave_sim.models.from_cli import SCRIPTED
+from cave_sim.models.llama_cpp import LocalModel
+from cave_sim.models.per_agent import PerAgent
+from cave_sim.simulations.handset.conversation import JUDGE, VARIANTS
 from cave_sim.simulations.handset.evaluation import live, table
 from cave_sim.simulations.handset.roles import reply
-from cave_sim.simulations.handset.scenarios import generate
+from cave_sim.simulations.handset.scenarios import generate, scenarios
+from cave_sim.simulations.handset.stored_scenarios import lines_of, read_scenarios
 
 CATEGORIES = ("multi", "mixed", "cloud", "conversational")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Live the conversations, and print what they came to."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=_from(1), default=3, help="scenarios of each category")
     parser.add_argument("--length", type=_from(0), default=0, help="things wanted in multi and cloud; 0: as drawn")
-    parser.add_argument("--judge", action="store_true", help="have a scripted judge rate each talk from 1 to 5, too")
+    parser.add_argument(
+        "--judge",
+        nargs="?",
+        const=SCRIPTED,
+        metavar="GGUF",
+        help="have each talk rated from 1 to 5, too: by a script, or by the model with these weights",
+    )
+    parser.add_argument(
+        "--scenarios", type=Path, metavar="FILE", help="those of a .jsonl file in place of generated ones"
+    )
+    parser.add_argument(
+        "--store", type=Path, metavar="FILE", help="write the 406 of the evaluation there, and no table"
+    )
     parser.add_argument("--plot", type=_svg, help="an .svg file for the context over the turns of multi")
-    options = parser.parse_args()
-    outcomes = [
-        live(generate(category, seed, options.length or None), variant, ScriptedModel(reply), judged=options.judge)[1]
-        for category in CATEGORIES
-        for variant in VARIANTS
-        for seed in range(options.each)
+    options = parser.parse_args(arguments)
+    if options.store:
+        write_whole(options.store, lines_of(scenarios()))
+        return
+    wanted = [
+        generate(category, seed, options.length or None) for category in CATEGORIES for seed in range(options.each)
     ]
-    heads = {"f1": "F1", **({"quality": "judged, by a script"} if options.judge else {}), "first": "first prompt"}
+    try:
+        wanted = read_scenarios(options.scenarios) if options.scenarios else wanted
+        judges = {} if options.judge in (None, SCRIPTED) else {JUDGE: LocalModel(options.judge)}
+    except (WorldError, MissingExtra) as error:
+        parser.exit(1, f"{error}\n")
+    model = PerAgent(ScriptedModel(reply), judges)
+    outcomes = [
+        live(scenario, variant, model, judged=bool(options.judge))[1] for scenario in wanted for variant in VARIANTS
+    ]
+    by = judges[JUDGE].name if judges else "a script"
+    heads = {"f1": "F1", **({"quality": f"judged, by {by}"} if options.judge else {}), "first": "first prompt"}
     heads |= {"growth": "growth"}
     print(f"| category | variant | n | {' | '.join(heads.values())} |\n|{' --- |' * (3 + len(heads))}")
     for row in table(outcomes):

@@ -59,11 +59,18 @@ def brief_of(scenario: HandsetScenario) -> PartnerBrief:
     return PartnerBrief("\n".join([GOAL, *lines]), persona=scenario.persona, most_turns=len(wants) + 1)
 
 
-def agents(simulation: Simulation, scenario: HandsetScenario, variant: Variant, *, judged: bool = False) -> list[Any]:
+def agents(
+    simulation: Simulation,
+    scenario: HandsetScenario,
+    variant: Variant,
+    *,
+    judged: bool = False,
+    tracker: Literal["rules", "model"] = "rules",
+) -> list[Any]:
     """Return the owner and the assistant of a conversation, and who judges it if it is to be judged."""
     schemas, context = VARIANTS[variant]
     kit = Kit("phone", schemas, larger=simulation.llm)
-    habits: Habits = Habits(max_cells=4, context=context, max_tokens=300, state_tokens=2_000)
+    habits: Habits = Habits(max_cells=4, context=context, max_tokens=300, state_tokens=2_000, tracker=tracker)
     assistant = OwnersAssistant(simulation, ASSISTANT, kit, habits=habits)
     owner = Partner(simulation, OWNER, brief_of(scenario))
 

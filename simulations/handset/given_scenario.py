@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from cave_sim.errors import WorldError
 from cave_sim.files.given_files import expected_text
-from cave_sim.simulations.handset.scenarios import Ask, Category, HandsetScenario, problems
+from cave_sim.simulations.handset.scenarios import VAGUE, Ask, Category, HandsetScenario, problems
 
 MOST_ASKS = 100
 
@@ -32,7 +32,7 @@ class GivenScenario(_Given):
     id: str = Field(pattern=r"^[\w-]{1,60}$")
     category: Category
     persona: str = Field("friendly", max_length=500)
-    vague: str = Field("Hi, can you do something for me?", min_length=1, max_length=500)
+    vague: str = Field(VAGUE, min_length=1, max_length=500)
     asks: list[GivenAsk] = Field(min_length=1, max_length=MOST_ASKS)
 
 
@@ -46,14 +46,23 @@ def read_scenario(path: str, seed: int) -> HandsetScenario:
     Raises:
         WorldError: it cannot be read, is no such file, or one of its calls does not end as it says; in one line.
     """
+    return checked(parse_scenario(expected_text(path), path), seed, path)
+
+
+def checked(scenario: HandsetScenario, seed: int, where: str) -> HandsetScenario:
+    """Return a scenario; raises WorldError if a call does not end as it says, on the handset of this seed."""
+    if wrong := problems(scenario, seed):
+        raise WorldError(f"{where}: on the handset of seed {seed}, {wrong[0]}")
+    return scenario
+
+
+def parse_scenario(text: str, where: str) -> HandsetScenario:
+    """Return the scenario that a JSON text is; raises WorldError, which says where it stands, if it is none."""
     try:
-        as_given = GivenScenario.model_validate_json(expected_text(path))
+        as_given = GivenScenario.model_validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise WorldError(f"{path}: {where + ': ' if where else ''}{first['msg']}") from None
+        place = ".".join(map(str, first["loc"]))
+        raise WorldError(f"{where}: {place + ': ' if place else ''}{first['msg']}") from None
     asks = tuple(Ask(each.said, each.tool, tuple(each.arguments.items()), each.fails) for each in as_given.asks)
-    scenario = HandsetScenario(as_given.id, as_given.category, as_given.persona, as_given.vague, asks)
-    if wrong := problems(scenario, seed):
-        raise WorldError(f"{path}: on the handset of seed {seed}, {wrong[0]}")
-    return scenario
+    return HandsetScenario(as_given.id, as_given.category, as_given.persona, as_given.vague, asks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from cave_sim.agents.delegation import LARGER as LARGER_TOLD
 from cave_sim.determinism.canonical_json import from_json
@@ -17,25 +17,32 @@ from cave_sim.models import Request
 from cave_sim.simulations.handset.scenarios import CLOUD, INTENTS, NOT_THEIRS, THANKS, Ask
 
 GOAL = "You want this of the assistant, one thing after another, once it has asked what it is:"
+QUESTION = re.compile(r'Which number did it get when I said "(.+)"\?')
+NUMBER = r"\b([A-Z]{1,2}\d{4})\b"
+"""How numbers look that the handset gives."""
+CHARS_PER_TOKEN = 4
+_ERROR = re.compile(r"error|cannot", re.IGNORECASE)
 _EXPECTED = re.compile(r"^3\. Tools that it takes, in order: (.+)$", re.MULTILINE)
 _TALK = re.compile(r"^4\. The talk, as JSON:\n(.+)$", re.MULTILINE)
 _CALLED = re.compile(r'\{"name": "(\w+)", "arguments":')
 _NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
 
 
-def reply(request: Request, asks: Iterable[Ask] = ()) -> str:
+def reply(request: Request, asks: Iterable[Ask] = (), attends: int | None = None) -> str:
     """Return what the one who is asked says: which of them it is, the front says.
 
     Args:
         request: what it reads.
         asks: what the assistant has been told the right calls of; other wishes it knows by how they are worded.
+        attends: how many tokens from its end the assistant reads of a prompt before it calls: what it reads there to
+            have failed it does not call again. None: it calls what it is asked for, whatever came of that before.
     """
     front = request.messages[0].text
     if front == RULES:
         return _judge(request)
     if GOAL in front:
         return _owner(request)
-    return _larger(request) if front == LARGER_TOLD else _assistant(request, asks)
+    return _larger(request) if front == LARGER_TOLD else _assistant(request, asks, attends)
 
 
 def _owner(request: Request) -> str:
@@ -71,7 +78,7 @@ def _larger(request: Request) -> str:
     return "\n".join([f"In short: the answer to {json.dumps(asked)} is {len(asked)}.", *steps])
 
 
-def _assistant(request: Request, asks: Iterable[Ask]) -> str:
+def _assistant(request: Request, asks: Iterable[Ask], attends: int | None) -> str:
     last = request.messages[-1].text
     if last.startswith("Tool: Error"):
         return f"I cannot do that: {last.removeprefix('Tool: Error: ')}"
@@ -79,7 +86,12 @@ def _assistant(request: Request, asks: Iterable[Ask]) -> str:
     asked = asked.rpartition("\n\n")[2]
     if last.startswith("Tool: ") and not last.startswith('Tool: {"name":'):
         return f"It is done. {last.removeprefix('Tool: ')[:80]}"
+    read = "\n".join(message.text for message in request.messages)[-CHARS_PER_TOKEN * (attends or 0) :]
+    if question := QUESTION.fullmatch(asked):
+        return _number(read, *next(_calls(question[1], asks)))
     for tool, arguments in _calls(asked, asks):
+        if attends is not None and (failed := _failed(read, arguments)):
+            return f"I cannot do that, it failed before: {failed}"
         if SELECT in request.messages[0].text and not last.startswith("Tool: "):
             return json.dumps({"select": tool, "reason": "that is what is asked for"})
         return json.dumps({"name": tool, "arguments": arguments})
@@ -88,6 +100,22 @@ def _assistant(request: Request, asks: Iterable[Ask]) -> str:
     if asked in THANKS:
         return "You are welcome."
     return "Of course. What shall I do?" if asked.startswith("Hi") else "I see. Tell me more, if you like."
+
+
+def _number(read: str, tool: str, arguments: Mapping[str, object]) -> str:
+    """Return the number that a call gave, by what is read: the first one behind its name and all of its arguments."""
+    parts = [rf"\b{tool}\b", *(rf"(?<!\w){re.escape(str(value))}(?!\w)" for value in arguments.values()), NUMBER]
+    found = re.search(".*?".join(parts), read, re.DOTALL)
+    return f"It got {found[1]}." if found else "I do not know."
+
+
+def _failed(read: str, arguments: Mapping[str, object]) -> str:
+    """Return a line that tells of an error and names all that was called with; "" if there is none."""
+    if not arguments:
+        return ""
+    names = [str(value) for value in arguments.values()]
+    told = (line for line in read.splitlines() if _ERROR.search(line))
+    return next((line for line in told if all(name in line for name in names)), "")
 
 
 def _calls(asked: str, asks: Iterable[Ask]) -> Iterator[tuple[str, dict[str, object]]]:

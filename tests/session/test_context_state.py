@@ -1,5 +1,8 @@
 """The context state only grows, says nothing twice, and makes room for what lasts; rules write it from any rows."""
 
+import inspect
+import sys
+
 import pytest
 
 from cave_sim.session import context_state, tracking
@@ -29,6 +32,31 @@ def test_a_goal_a_result_and_an_id_become_short_lines():
         "user_goal: create IT ticket Wi-Fi not working",
         "done: create_ticket(wifi) ticket_id=IT7390 priority=high",
     ]
+
+
+def test_an_answer_that_begins_with_the_question_is_told_by_what_it_adds_to_it():
+    asked = "Solve dy/dx + 5xy = x for y."
+    found = noted(
+        ("tool_call", f'delegate({{"query": "{asked}", "reason": "hard"}})'),
+        ("tool_result", f'In short, for "{asked}": y = 1/5 + c·exp(-5x²/2). First, consider what the equation says.'),
+    )
+    assert found == [f"done: delegate({asked}) short 1/5 c·exp(-5x²/2 First consider equation"]
+
+
+def test_a_result_that_repeats_what_was_given_in_other_words_is_no_fact():
+    found = noted(
+        ("tool_call", 'add_event({"title": "dinner", "date": "2026-03-04", "time": "18:00"})'),
+        ("tool_result", '{"status": "success", "event": "V7390", "when": "2026-03-04 18:00"}'),
+    )
+    assert found == ["done: add_event(dinner, 2026-03-04, 18:00) event=V7390"]
+
+
+@pytest.mark.parametrize(("opens", "closes"), ["[]", ('{"a":', "}")])
+def test_of_a_result_that_nests_deeper_than_a_line_can_name_nothing_is_told(opens, closes):
+    deepest = sys.getrecursionlimit() - len(inspect.stack()) - 60  # what is read at all
+    for depth, facts in ((3, 1), (11, 0), (deepest, 0)):
+        (line,) = noted(("tool_call", "f({})"), ("tool_result", f"{opens * depth}7{closes * depth}"))
+        assert line.count("=") == facts, depth
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""No agent of a story is sent 500 tokens or more by the median of its requests, whatever the story."""
+"""No agent of a story is sent 500 tokens or more by the median of its requests, nor is the median agent-step."""
 
 import re
 from pathlib import Path
@@ -18,8 +18,11 @@ from cave_sim.simulations import (
     village_day,
     workshop,
 )
+from tests.bench.story_run import tokens_of
 
 MOST_TOKENS = 500
+WHOLE_JOBS = workshop, pipeline
+"""Stories whose agents do all of a job, with many requests, within one step."""
 LONG = pytest.mark.long
 
 
@@ -42,8 +45,10 @@ def test_the_median_request_of_each_agent_stays_below_500_tokens(tmp_path, story
     story.create(seed=7, out=tmp_path / "run", **options).run(until=steps).close()
     with open_run(tmp_path / "run") as run:
         tokens = {costs.agent: costs.tokens for costs in prompt_costs(run)}
+        of_a_step = tokens_of(run)["tokens of a step"]
     assert tokens
     assert max(tokens.values()) < MOST_TOKENS, tokens
+    assert (of_a_step < MOST_TOKENS) == (story not in WHOLE_JOBS)
 
 
 def test_somebody_has_been_asked_by_the_end_of_the_first_run_of_the_page(tmp_path):
