@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import compress, count
-from operator import is_not
+from math import inf
+from operator import is_not, or_
 from typing import Any
 
 from cave_sim.changes.change import Change
@@ -21,13 +22,12 @@ from cave_sim.entity.home import Homed, home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.nested_types import OpaqueType, inner_type
 from cave_sim.entity.preparation import checks_of, types_of
-from cave_sim.entity.tracked_parts import graph_of, item_type_of, key_type_of
+from cave_sim.entity.tracked_parts import graph_of, item_type_of, key_type_of, level_of
 from cave_sim.entity.types import FieldType
 from cave_sim.entity.undo_log import MISSING, UndoLog
 from cave_sim.entity.values import stable_order
 
 Entry = tuple[Any, Any, Any]
-Differs = Callable[[Any, Any], bool]
 _made = tuple.__new__
 """Makes a named tuple of its values in half the time."""
 TOUCHED = object()
@@ -66,6 +66,7 @@ class _Net:
         self.fields: dict[tuple[int, str], tuple[Entity, str, Any]] = {}
         self.containers: dict[int, list[Entry]] = {}
         self.graphs: dict[int, list[Entry]] = {}
+        self.deepest: dict[tuple[int, str], float] = {}  # of a field: how deep lies what was written of it
         self.names: dict[str, Any] = {}
         fields = self.fields
         for entry in entries:
@@ -90,7 +91,10 @@ class _Net:
         written[id(homed)] = [entry]
         home = home_of(homed)
         if isinstance(home.owner, Entity):
-            self.fields.setdefault((id(home.owner), home.field), (home.owner, home.field, TOUCHED))
+            place = id(home.owner), home.field
+            self.fields.setdefault(place, (home.owner, home.field, TOUCHED))
+            level = level_of(homed) if isinstance(homed, Tracked) else inf
+            self.deepest[place] = max(level, self.deepest.get(place, 0))
 
     def changes(self) -> list[Change]:
         changes, settled = self._comings_and_goings()
@@ -199,34 +203,39 @@ class _Net:
     def _list_changes(self, name: str, field: str, container: TrackedList) -> Iterator[Change]:
         entries = self.containers.get(id(container), [])
         encode = item_type_of(container).encode
-        differs = self._differs if self._holds_written(container) else is_not
         now = list(list.__iter__(container))
-        if entries and differs is is_not and all(copy is None for _, _, (_, copy) in entries):
+        written = self._written_among(now, container)
+        if entries and not written and all(copy is None for _, _, (_, copy) in entries):
             at = end = entries[0][2][0]
             was = now[:at]
         else:
             was = self._reverted(container, now)
-            at = self._common(was, now, differs, encode)
-            end = len(was) - self._common(was[at:][::-1], now[at:][::-1], differs, encode)
+            at = self._common(was, now, written, encode)
+            end = len(was) - self._common(was[at:][::-1], now[at:][::-1], written, encode)
         old = [encode(self.before(item)) for item in was[at:end]]
         new = [encode(item) for item in now[at : len(now) - len(was) + end]]
         if old or new:
             yield Change(name, (field,), "splice", {"at": at, "items": old}, {"at": at, "items": new})
 
-    def _common(self, was: list[Any], now: list[Any], differs: Differs, encode: Callable[[Any], Any]) -> int:
+    def _common(self, was: list[Any], now: list[Any], written: set[int], encode: Callable[[Any], Any]) -> int:
         """Return how many items two lists share from the front; those that were not touched are never encoded."""
-        for place in compress(count(), map(differs, was, now)):
+        differ: Iterable[bool] = map(is_not, was, now)
+        if written:
+            differ = map(or_, differ, map(written.__contains__, map(id, now)))
+        for place in compress(count(), differ):
             if not same_json(encode(self.before(was[place])), encode(now[place])):
                 return place
         return min(len(was), len(now))
 
-    def _holds_written(self, container: Tracked) -> bool:
-        """Say whether something else than a container itself was written, which may be a part of it."""
-        return len(self.containers) + len(self.graphs) > (id(container) in self.containers)
-
-    def _differs(self, old: Any, new: Any) -> bool:
-        """Say whether a kept value may be another than before: it is another object, or a part of it was written."""
-        return old is not new or self._is_written(new)
+    def _written_among(self, items: Iterable[Any], container: Tracked) -> set[int]:
+        """Return the ids of those items of a container that were written, or of which a part was."""
+        home, level = home_of(container), level_of(container)
+        deepest = self.deepest.get((id(home.owner), home.field), level)
+        if deepest <= level:
+            return set()
+        if deepest == level + 1:
+            return set(filter(self.containers.__contains__, map(id, items)))
+        return {id(item) for item in items if self._is_written(item)}
 
     def _is_written(self, value: Any) -> bool:
         if type(value) is tuple:
@@ -238,26 +247,38 @@ class _Net:
         return isinstance(value, Tracked) and any(map(self._is_written, children_of(value)))
 
     def _dict_changes(self, name: str, field: str, field_type: FieldType, container: TrackedDict) -> Iterator[Change]:
-        now = dict(dict.items(container))
-        was = self._reverted(container, dict(now))
-        holds_written = self._holds_written(container)
-        encode = item_type_of(container).encode
-        key_type = key_type_of(container)
+        encode, key_type = item_type_of(container).encode, key_type_of(container)
         encode_key = key_type.encode if key_type is not None else lambda key: key
-        common = list(filter(now.__contains__, was))
-        in_place = zip(common, now, strict=False)  # those that stay come first, in the order in which they were
-        others = compress(in_place, map(is_not, common, now))
-        if not all(same_json(encode_key(old), encode_key(new)) for old, new in others):
-            yield Change(name, (field,), "set", field_type.encode(self.before(container)), field_type.encode(container))
-            return
-        for key in [key for key in was if key not in now]:
-            yield Change(name, (field, encode_key(key)), "delete", encode(self.before(was[key])), None)
-        for key, value in now.items():
-            if key in was and was[key] is value and not (holds_written and self._is_written(value)):
+        entries = self.containers.get(id(container), ())
+        old_values: dict[Any, Any] = {}  # of keys that may have been written
+        if any(slot is WHOLE for _, slot, _ in entries):  # a key was taken out, and may have come again at the end
+            now = dict(dict.items(container))
+            was = self._reverted(container, dict(now))
+            common = list(filter(now.__contains__, was))
+            in_place = zip(common, now, strict=False)  # those that stay come first, in the order in which they were
+            others = compress(in_place, map(is_not, common, now))
+            if not all(same_json(encode_key(old), encode_key(new)) for old, new in others):
+                yield Change(
+                    name, (field,), "set", field_type.encode(self.before(container)), field_type.encode(container)
+                )
+                return
+            for key in [key for key in was if key not in now]:
+                yield Change(name, (field, encode_key(key)), "delete", encode(self.before(was[key])), None)
+            old_values = {key: was.get(key, MISSING) for key in now}
+        else:
+            for _, (key,), old in entries:
+                old_values.setdefault(key, old)
+        written = self._written_among(dict.values(container), container)
+        holds_written = map(written.__contains__, map(id, dict.values(container) if written else ()))
+        touched = {*old_values, *compress(dict.__iter__(container), holds_written)}
+        for key in filter(touched.__contains__, dict.__iter__(container)):
+            value = dict.__getitem__(container, key)
+            stored = old_values.get(key, value)
+            if stored is value and id(value) not in written:
                 continue
-            old = encode(self.before(was[key])) if key in was else None
+            old = None if stored is MISSING else encode(self.before(stored))
             new = encode(value)
-            if key not in was or not same_json(old, new):
+            if stored is MISSING or not same_json(old, new):
                 yield Change(name, (field, encode_key(key)), "set", old, new)
 
     def _data_before(self, field_type: FieldType, stored: Any) -> Any:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import os
+from pathlib import Path
 
 from cave_sim.errors import reason
 
+FEW_THREADS = 1_000
 NO_THREAD = "can't start new thread"
 """What Python says where the system gives it none."""
 
@@ -24,6 +27,24 @@ def address_space_limit() -> str:
     if most_bytes is None:
         return ""
     return f"; this process may take {most_bytes / 1e9:.1f} GB of address space: give it more (ulimit -v)"
+
+
+def address_space_left() -> int | None:
+    """Return how many bytes of address space this process may still take; None where nothing limits that."""
+    most_bytes = _most("AS")
+    if most_bytes is None:
+        return None
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except (OSError, ValueError):  # there is no /proc
+        return None
+    return most_bytes - pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def are_threads_scarce() -> bool:
+    """Say whether this user may have so few processes and threads that a library's own may be too many."""
+    most = _most("NPROC")
+    return most is not None and most <= FEW_THREADS
 
 
 def process_limit(error: BaseException) -> str:

@@ -34,6 +34,11 @@ def key_type_of(container: TrackedDict) -> Items | None:
     return container._keys
 
 
+def level_of(container: Tracked) -> int:
+    """Return how many containers of its field a container lies in."""
+    return container._level
+
+
 def settle_in(value: Any, entity: EntityBase, field: str) -> Any:
     """Let a value be part of an entity's field, with every container inside, and return it; scalars are nobody's."""
     if isinstance(value, (Homed, tuple)):

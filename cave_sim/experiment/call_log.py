@@ -64,6 +64,12 @@ def next_turn(world: World) -> None:
     log_of(world).turn += 1
 
 
+def note_call(world: World, name: str) -> None:
+    """Note a call of what there is not, which did nothing; for judges to whom it counts."""
+    log = log_of(world)
+    log.calls.append([log.turn, "", name, "{}"])
+
+
 def calls_of(world: World) -> list[LoggedCall]:
     """Return the calls that were made, in their order."""
     return [LoggedCall(turn, caller, name, _read(code), code) for turn, caller, name, code in log_of(world).calls]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from cave_sim.experiment.partner import PartnerBrief
+from cave_sim.session.row import Row
 
 PARTNER = "customer"
 """The name of the partner of a trial."""
@@ -21,9 +22,15 @@ Calling = Callable[[], Generator[Sequence[Call], list[Any], str]]
 
 
 class After(Protocol):
-    """What a check may look at after a query."""
+    """What a check may look at after a query.
+
+    Attributes:
+        answer: what the agent said last.
+        rows: what its session has of the query.
+    """
 
     answer: str
+    rows: Sequence[Row]
 
     def __getitem__(self, path: str) -> Any:
         """Return the native object at a path: a variable, something delivered, ``entity.field``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import BudgetReached, Budgets
 from cave_sim.models.cassette import Cassette, Recalled
+from cave_sim.session.row import Row
 from cave_sim.simulation.jail import HostName
 from cave_sim.simulation.outages import ProviderOutage
 from cave_sim.simulation.prompts import Prompts
@@ -95,6 +96,10 @@ class Trial:
         prompts: what the agent says in place of its own texts; None for those.
         host: where cells run; None jails those that a language model writes.
         made_by: says how its world is built elsewhere; a jail is forked from this process where nothing does.
+
+    Attributes:
+        answer: what the agent said last.
+        rows: what its session has of the query that was asked last.
     """
 
     def __init__(
@@ -138,6 +143,7 @@ class Trial:
             self.partner = Partner(self.simulation, PARTNER, brief)
             self.simulation.roster.add(self.partner)
         self.answer: str = ""
+        self.rows: Sequence[Row] = ()
         self._delivered: dict[str, Any] = {}
         self._form: Form = exact if paradigm.takes_objects else plain
         self._names = set(variables)
@@ -220,6 +226,7 @@ class Trial:
             partner_calls = self._talk(query, query.partner)
         self.agent.habits = habits
         new_rows = list(self.agent.session.rows.since(min(rows, len(self.agent.session))))
+        self.rows = new_rows
         self.answer = next((row.text for row in reversed(new_rows) if row.kind == "assistant"), "")
         for row in new_rows:
             if row.kind in ("output", "assistant"):

@@ -17,6 +17,7 @@ from typing import Any
 
 from cave_sim.determinism.canonical_json import same_json, to_json
 from cave_sim.errors import Blocked, CaveSimError
+from cave_sim.loading.unsearched import unsearched
 from cave_sim.policy.syntax import is_reserved
 from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
 from cave_sim.runtime.graph.forms import Forms
@@ -156,14 +157,17 @@ class Namespace:
                 self._awake.add(head)
             else:
                 components.append(component)
+        if not components:
+            return
         readers = [GraphReader(self._surroundings) for _ in components]
-        for reader, component in zip(readers, components, strict=True):
-            with self._dropping(component):
-                self.globals.update(reader.begin(component))
-            self._awake.update(component)
-        for reader, component in zip(readers, components, strict=True):
-            with self._dropping(component):
-                reader.finish()
+        with unsearched():
+            for reader, component in zip(readers, components, strict=True):
+                with self._dropping(component):
+                    self.globals.update(reader.begin(component))
+                self._awake.update(component)
+            for reader, component in zip(readers, components, strict=True):
+                with self._dropping(component):
+                    reader.finish()
 
     @contextmanager
     def _dropping(self, component: Mapping[str, Any]) -> Iterator[None]:
@@ -231,7 +235,8 @@ class Namespace:
         data = {name: value for name, value in live.items() if type(value) in PLAIN and is_plain_scalar(value)}
         if len(data) < len(live):
             others = {name: value for name, value in live.items() if name not in data}
-            data |= GraphWriter(Forms(self._surroundings), most_bytes).write(others)
+            with unsearched():
+                data |= GraphWriter(Forms(self._surroundings), most_bytes).write(others)
         return data
 
     def sleep(self) -> None:

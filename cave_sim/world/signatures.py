@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import enum
 import inspect
 import json
 import re
 import typing
-from typing import Any
+from collections.abc import Iterator, Mapping
+from types import UnionType
+from typing import Annotated, Any, ForwardRef
 
 from cave_sim.policy.hidden_text import without_hidden
 
 LINE_CHARS, VALUE_CHARS = 200, 60
+SAID = ("description", "documentation")
+"""Under which names objects beside a type keep what they say of it, as pydantic's ``Field`` and ``Doc`` do."""
 
 
 def comment(text: str) -> str:
@@ -66,6 +71,7 @@ def signature(function: Any) -> str:
     except (TypeError, ValueError):
         return "(...)"
     parts: list[str] = []
+    names = names_in(function)
     parameters = [each for at, each in enumerate(known.parameters.values()) if at or each.name not in ("self", "cls")]
     stars: dict[Any, str] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     for at, each in enumerate(parameters):
@@ -79,21 +85,65 @@ def signature(function: Any) -> str:
             continue
         text = f"{stars.get(each.kind, '')}{each.name}"
         typed = each.annotation is not each.empty
-        text += f": {type_text(each.annotation)}" if typed else ""
+        text += f": {type_text(resolved(each.annotation, names))}" if typed else ""
         if each.default is not each.empty:
             default = shown(each.default) or "..."
             text += f" = {default}" if typed else f"={default}"
         parts.append(text)
     if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
         parts.append("/")
-    returns = "" if known.return_annotation is known.empty else f" -> {type_text(known.return_annotation)}"
-    return f"({', '.join(parts)}){returns}"
+    returned = resolved(known.return_annotation, names)
+    return f"({', '.join(parts)}){'' if returned is known.empty else f' -> {type_text(returned)}'}"
+
+
+def names_in(function: Any) -> Mapping[str, Any]:
+    """Return what the names in a function's annotations stand for: those of its module."""
+    names = getattr(inspect.unwrap(getattr(function, "func", function)), "__globals__", None)
+    return names if isinstance(names, dict) else {}
+
+
+def resolved(annotation: Any, names: Mapping[str, Any]) -> Any:
+    """Return what an annotation says that was kept as text, as by ``from __future__ import annotations``.
+
+    It is read and never run, since it may be a cell's: names are looked up, and what says nothing else stays text.
+    """
+    text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
+    if not isinstance(text, str):
+        return annotation
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return text
+    if isinstance(tree, ast.Name):
+        found = names.get(tree.id)
+        is_type = issubclass(type(found), type | UnionType | typing.TypeVar) or typing.get_origin(found) is not None
+        return found if is_type else text
+    if not isinstance(tree, ast.Subscript):
+        return text
+    head = ast.unparse(tree.value).rpartition(".")[2]
+    if head == "InitVar":
+        return dataclasses.InitVar(resolved(ast.unparse(tree.slice), names))
+    if head == "Annotated" and isinstance(tree.slice, ast.Tuple):
+        first, *notes = tree.slice.elts
+        return Annotated[resolved(ast.unparse(first), names), *_texts_of(notes), None]
+    return text
+
+
+def _texts_of(notes: list[ast.expr]) -> Iterator[str]:
+    """Yield the texts among what is said of a type, those that are handed to something's maker, too."""
+    for note in notes:
+        given = [each.value for each in note.keywords if each.arg in SAID] if isinstance(note, ast.Call) else [note]
+        if isinstance(note, ast.Call) and ast.unparse(note.func).rpartition(".")[2] == "Doc":
+            given += note.args
+        yield from (each.value for each in given if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
 def type_text(annotation: Any) -> str:
     """Return a type as a reader writes it, ``list[Resident]``, ``Place | None``, in one line and with no address."""
-    if typing.get_origin(annotation) is typing.Annotated:
+    if typing.get_origin(annotation) is Annotated:
         annotation = typing.get_args(annotation)[0]
+    if isinstance(annotation, ForwardRef):
+        annotation = annotation.__forward_arg__
     if isinstance(annotation, dataclasses.InitVar):
         return f"InitVar[{type_text(annotation.type)}]"
     if isinstance(annotation, type) and not typing.get_origin(annotation):
@@ -108,7 +158,7 @@ def type_text(annotation: Any) -> str:
 def said_of(annotation: Any) -> str:
     """Return what a type says in words of what has it, as ``Annotated[int, "in cents"]``; "" where it says nothing."""
     said = (
-        each if isinstance(each, str) else getattr(each, "description", None) or getattr(each, "documentation", None)
+        each if isinstance(each, str) else next((text for name in SAID if (text := getattr(each, name, None))), None)
         for each in getattr(annotation, "__metadata__", ())
     )
     return next((each.strip().partition("\n")[0] for each in said if isinstance(each, str) and each.strip()), "")

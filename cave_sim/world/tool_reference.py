@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import inspect
+import sys
 import typing
 from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
@@ -19,7 +20,17 @@ import pydantic
 
 from cave_sim.world.docstrings import arguments, attributes, document, first_line
 from cave_sim.world.effects import EffectTool
-from cave_sim.world.signatures import comment, keyword, line, said_of, shown, signature, type_text
+from cave_sim.world.signatures import (
+    comment,
+    keyword,
+    line,
+    names_in,
+    resolved,
+    said_of,
+    shown,
+    signature,
+    type_text,
+)
 
 BUDGET_CHARS = 2_000
 """Of one injected object: about 500 tokens."""
@@ -71,8 +82,9 @@ def _function(name: str, function: Any, about: str) -> list[str]:
 
 def _annotations_of(function: Any) -> Mapping[str, Any]:
     """Return the annotations of a function's parameters."""
-    known = getattr(function, "__annotations__", None)
-    return {name: each for name, each in known.items() if name != "return"} if isinstance(known, dict) else {}
+    known, names = getattr(function, "__annotations__", None), names_in(function)
+    own = known if isinstance(known, dict) else {}
+    return {name: resolved(each, names) for name, each in own.items() if name != "return"}
 
 
 def _class(name: str, kind: type, about: str) -> list[str]:
@@ -180,8 +192,9 @@ def _annotations(kind: type) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         if base not in _OURS:
-            own = inspect.get_annotations(base)
-            fields |= {name: each for name, each in own.items() if _is_public(name) and "ClassVar" not in str(each)}
+            own, names = inspect.get_annotations(base), getattr(sys.modules.get(base.__module__), "__dict__", {})
+            public = {name: each for name, each in own.items() if _is_public(name) and "ClassVar" not in str(each)}
+            fields |= {name: resolved(each, names) for name, each in public.items()}
     return fields
 
 
@@ -246,7 +259,7 @@ def _stubs_of(members: Mapping[str, Any]) -> Iterator[str]:
     for name, member in members.items():
         if isinstance(member, property) or type(member).__name__ == "cached_property":
             getter = getattr(member, "fget", None) or getattr(member, "func", None)
-            returns = getattr(getter, "__annotations__", {}).get("return")
+            returns = resolved(getattr(getter, "__annotations__", {}).get("return"), names_in(getter))
             yield f"{name}{f': {type_text(returns)}' if returns else ''}  # property{_after(first_line(member))}"
         elif isinstance(member, (staticmethod, classmethod)) or inspect.isfunction(member):
             plain = getattr(member, "__func__", member)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +13,8 @@ from cave_sim.dashboards.lookups.series import at_step
 
 LOOK_EVERY_S = 0.02
 LOOK_AT_FINISHED_EVERY_S = 1.0
+LEAST_OF_A_STEP, LONGEST_REST_S = 0.4, 0.1
+"""No step is expected sooner behind another than this share of what lay between the two before it."""
 SAY_STATUS_EVERY_LOOKS = 40
 READ_EVERY_LOOKS = 10
 """A look goes by the times of the files, which tell two commits of one moment apart as little as clocks do: so the file
@@ -76,6 +77,8 @@ class ChangePoller:
 
     async def _watch(self) -> None:
         looks, known = 0, None
+        loop = asyncio.get_running_loop()
+        grown_at = loop.time()
         while True:
             stamp = self.reader.stamp()
             if stamp == known and not self._rung and looks % READ_EVERY_LOOKS:
@@ -100,13 +103,18 @@ class ChangePoller:
                     self.serial += 1
                     self._beat.notify_all()
             looks += 1
-            await self._rest()
+            now, at_least_s = loop.time(), 0.0
+            if before[1] is not self.moment:
+                at_least_s, grown_at = min(LONGEST_REST_S, LEAST_OF_A_STEP * (now - grown_at)), now
+            await self._rest(at_least_s)
 
-    async def _rest(self) -> None:
-        wait_s = LOOK_AT_FINISHED_EVERY_S if self.status in ("finished", "gone") else LOOK_EVERY_S
-        with suppress(TimeoutError):
-            async with asyncio.timeout(wait_s):  # no task of its own, fifty times a second
-                await self._nudge.wait()
+    async def _rest(self, at_least_s: float = 0.0) -> None:
+        wait_s = LOOK_AT_FINISHED_EVERY_S if self.status in ("finished", "gone") else max(LOOK_EVERY_S, at_least_s)
+        timer = asyncio.get_running_loop().call_later(wait_s, self._nudge.set)  # fifty times a second no exception
+        try:
+            await self._nudge.wait()
+        finally:
+            timer.cancel()
         self._nudge.clear()
 
 

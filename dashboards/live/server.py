@@ -62,7 +62,8 @@ class Dashboard:
         app = build(self.endpoints, (host,), framed_by)
         # No pings: they would draw from the generator of the module ``random``, of which a run beside may draw as well.
         config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on", ws_ping_interval=None,
-                                ws_max_size=65_536, server_header=False, timeout_graceful_shutdown=1)  # fmt: skip
+                                ws_per_message_deflate=False, ws_max_size=65_536, server_header=False,
+                                timeout_graceful_shutdown=1)  # fmt: skip
         self._server = uvicorn.Server(config)
         self._thread: threading.Thread | None = None
 

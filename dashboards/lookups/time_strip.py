@@ -9,10 +9,14 @@ from typing import Any
 
 from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.journal.reader import Run
+from cave_sim.journal.rows import STATUSES
 
 MARKS_SHOWN = 400
 BUCKETS = 480
 REFUSED = ("blocked", "timeout", "conflict")
+COUNTS = f"""SELECT {", ".join(f"count(*) FILTER (WHERE status = '{status}')" for status in STATUSES)},
+             count(*) FILTER (WHERE agent = 'operator') FROM turns WHERE turn > ? AND turn <= ? AND kind = 'cell'"""
+"""Of a stretch of turns; to group those of many would sort what stands in order already."""
 TROUBLES = ("model_failed", "quarantined", "budget_reached", "stopped", "watch_failed")
 
 
@@ -45,14 +49,16 @@ def _read_on(reader: JournalReader, strip: Strip) -> None:
 
 def _read_on_in(run: Run, strip: Strip, district: str) -> None:
     behind, until = strip.until.get(district, 0), int(run.query("SELECT coalesce(max(turn), 0) FROM turns")[0][0])
-    sql = """SELECT step / ? AS part, status, count(*) FROM turns WHERE turn > ? AND turn <= ? AND kind = 'cell'
-             GROUP BY part, status"""
-    rows = run.query(sql, strip.width, behind, until)
-    for part, status, number in rows:
-        strip.counts.setdefault(part, Counter())[status] += number
+    sql = "SELECT max(step - 1, 0) / ? AS part, max(last_turn) FROM steps WHERE last_turn > ? GROUP BY part"
+    kinds, after = Counter[str](), behind
+    for part, last_turn in run.query(sql, strip.width, behind):
+        found = Counter(dict(zip((*STATUSES, "operator"), run.query(COUNTS, after, last_turn)[0], strict=True)))
+        kinds, after = kinds + found, last_turn
+        if counted := {status: found[status] for status in STATUSES if found[status]}:
+            strip.counts.setdefault(part, Counter()).update(counted)
     if len(strip.marks) < MARKS_SHOWN:
-        entries = [*acts(run, behind, until), *events(run, behind, until)]
-        if any(status in REFUSED for _, status, _ in rows):
+        entries = [*(acts(run, behind, until) if kinds["operator"] else ()), *events(run, behind, until)]
+        if any(kinds[status] for status in REFUSED):
             entries += refused(run, behind, until)
         strip.marks += [mark | {"turn": None} for mark in entries] if district else entries  # numbered in each district
     strip.until[district] = until

@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from cave_sim import World
-from cave_sim.experiment.call_log import LoggedObjects, calls_of, unchecked_annotations
-from cave_sim.experiment.task import Query, Task, rounds
+from cave_sim.experiment.call_log import LoggedObjects, calls_of, note_call, unchecked_annotations
+from cave_sim.experiment.task import After, Query, Task, rounds
+from cave_sim.experiment.unknown_calls import unknown_calls
 from cave_sim.simulations.studies._bfcl_judge import RecordedCalls, as_code, is_name, single_turn_is_right
 
 TYPES: Mapping[str, Any] = {
@@ -57,7 +58,7 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
 
     query = Query(
         "\n".join(message["content"] for turn in entry["question"] for message in turn),
-        check=lambda after: is_right(entry, truth, split, _recorded(worlds[0])),
+        check=lambda after: is_right(entry, truth, split, _recorded(worlds[0], after)),
         cave="\n".join(as_code(name, arguments) for name, arguments in right) or "pass",
         wrong=slip,
         calls=rounds(right) if right else rounds(),
@@ -67,7 +68,10 @@ def single_turn(entry: Mapping[str, Any], truth: Sequence[Mapping[str, PossibleV
     return Task(entry["id"], split, (query,), build=build)
 
 
-def _recorded(world: World) -> RecordedCalls:
+def _recorded(world: World, after: After) -> RecordedCalls:
+    """Return the calls that were made; those of what there is not count, as in the leaderboard."""
+    for name in unknown_calls(after.rows, world.tools):
+        note_call(world, name)
     return [(call.name, dict(call.arguments or {})) for call in calls_of(world)]
 
 

@@ -26,9 +26,10 @@ from typing import Any
 
 from cave_sim import World, WorldError
 from cave_sim.errors import MissingExtra
-from cave_sim.experiment.call_log import LoggedObjects, NotPlain, calls_of, log_of, unchecked_annotations
+from cave_sim.experiment.call_log import LoggedObjects, NotPlain, calls_of, log_of, note_call, unchecked_annotations
 from cave_sim.experiment.study import Study
-from cave_sim.experiment.task import Call, Query, Task, rounds
+from cave_sim.experiment.task import After, Call, Query, Task, rounds
+from cave_sim.experiment.unknown_calls import unknown_calls
 from cave_sim.simulations.studies._bfcl_judge import PACKAGE, POSITIONAL, as_code, several_turns_are_right
 from cave_sim.simulations.studies._bfcl_single import IRRELEVANCE, RELEVANCE, single_turn
 
@@ -100,7 +101,7 @@ class BfclCase:
         revealed = tuple(self._missed.get(str(number), ()))
         return Query(
             "\n".join(filter(None, [_additional_functions() if revealed else "", text])),
-            check=lambda after: self._is_right(truth),
+            check=lambda after: self._is_right(truth, after),
             cave="\n".join(truth[number]) or "pass",
             wrong="pass",
             calls=rounds(calls) if calls else rounds(),
@@ -108,9 +109,11 @@ class BfclCase:
             reference=tuple(calls),
         )
 
-    def _is_right(self, truth: Sequence[Sequence[str]]) -> bool:
-        """Say whether all turns until now are right."""
+    def _is_right(self, truth: Sequence[Sequence[str]], after: After) -> bool:
+        """Say whether all turns until now are right; a call of what there is not counts, as in the leaderboard."""
         assert self._world is not None
+        for name in unknown_calls(after.rows, self._owners):
+            note_call(self._world, name)
         turns: list[list[str]] = [[] for _ in range(log_of(self._world).turn + 1)]
         for call in calls_of(self._world):
             turns[call.turn].append(as_code(call.name, call.arguments or {}))

@@ -66,7 +66,20 @@ TIMES = 15
 
 
 class Shifts(SmallTown):
-    """A town in which at most so many act in a step."""
+    """A town in which at most so many act in a step. It writes as the engine does: what changed, and what was there."""
+
+    def __init__(self, *shape, **named):
+        super().__init__(*shape, **named)
+        self.values = {}
+
+    def change(self, entity, new, *path, op="set", old=None):
+        if op == "create":
+            self.values |= {(entity, field): value for field, value in new["fields"].items()}
+        elif op == "set":
+            old, self.values[entity, *path] = self.values.get((entity, *path)), new
+            if old == new:
+                return
+        super().change(entity, new, *path, op=op, old=old)
 
     def resident(self, step, hour, number):
         if number % -(-self.residents // MOST_ACTING) == step % -(-self.residents // MOST_ACTING):

@@ -26,6 +26,8 @@ class Shelf(Entity):
     row: list[object] = field([1, 2, 3])
     tags: set[str] = field({"x"})
     roads: nx.Graph = field(nx.path_graph(3))
+    boxes: dict[str, list[object]] = field({"a": [1], "b": []})
+    cards: list[dict[str, int]] = field([{"a": 1}, {}])
 
 
 def shelf():
@@ -226,6 +228,14 @@ ACTS = (
     "shelf.roads.add_node({n}, height={n})",
     "shelf.roads.remove_nodes_from([{n}])",
     "shelf.roads.nodes[1]['{k}'] = {n}.0 if 1 in shelf.roads else 0",
+    "shelf.boxes['{k}'].append({n})",
+    "shelf.boxes['{k}'] = [{n}.0, {n}]",
+    "shelf.boxes['{k}'] = shelf.boxes.pop('{k}')",
+    "shelf.boxes['b'].append({n})\nshelf.boxes.pop('b')",
+    "shelf.cards[-1]['{k}'] = {n}",
+    "shelf.cards[0].pop('{k}', None)",
+    "shelf.cards.append({{'{k}': {n}}})",
+    "shelf.cards[0]['{k}'] = {n}\nshelf.cards.insert(0, shelf.cards.pop())",
     "world.remove('other') if 'other' in world else world.add('other', Shelf(number={n}))",
     "other = world['other'] if 'other' in world else None\nif other: other.row.append({n})",
 )
@@ -285,7 +295,9 @@ def calls_of(code, count):
     """Return how many calls a turn makes on a shelf with so many things in each of its containers."""
     world = shelf()
     numbers = range(1_000, 1_000 + count)  # beyond those that Python keeps one object of
-    world["shelf"].row, world["shelf"].stock = [*numbers], {f"n{number}": number for number in numbers}
+    own = world["shelf"]
+    own.row, own.stock = [*numbers], {f"n{number}": number for number in numbers}
+    own.boxes, own.cards = {f"n{number}": [1] for number in numbers}, [{"n": 1} for _ in numbers]
     world.execute(code, agent="ann")
     made = 0
 
@@ -303,7 +315,12 @@ def calls_of(code, count):
 
 
 @pytest.mark.parametrize(
-    "code", ["shelf.row[5] += 1", "shelf.row.append(1)", "del shelf.row[3]", "shelf.stock['n1001'] += 1"]
+    "code",
+    [
+        *("shelf.row[5] += 1", "shelf.row.append(1)", "del shelf.row[3]", "shelf.stock['n1001'] += 1"),
+        *("shelf.stock['new'] = 1", "shelf.cards[3]['n'] += 1", "shelf.boxes['n1001'].append(5)"),
+        "shelf.boxes['n1001'].append(5)\nshelf.cards.append({'n': 2})",
+    ],
 )
 def test_what_a_write_costs_does_not_grow_with_what_lies_beside_it(code):
     assert calls_of(code, 2_000) < calls_of(code, 20) + 50

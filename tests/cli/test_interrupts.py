@@ -66,7 +66,7 @@ def test_a_closed_terminal_ends_nothing_under_nohup(tmp_path):
 
 def test_a_command_whose_terminal_is_closed_keeps_its_run(tmp_path):
     """Nothing can be said any more then, and what tries to gets an error."""
-    waits = "print('go', flush=True); __import__('time').sleep(99)"
+    waits = "print('go', flush=True); [__import__('time').sleep(0.1) for _ in range(990)]"  # one may begin too late
     (tmp_path / "tea.py").write_text(SIMULATION.format(what=waits))
     command = [sys.executable, "-m", "cave_sim", "run", "tea.py", "--out", "r"]
     ours, theirs = pty.openpty()

@@ -73,10 +73,11 @@ class SmallTown:
         row = (self.turns, step, agent, None, kind, f"cell {code}" if code else None, status, "", error, 0.0005, None)
         self.db.execute("INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
-    def change(self, entity: str, new: object, *path: str, op: str = "set") -> None:
+    def change(self, entity: str, new: object, *path: str, op: str = "set", old: object = None) -> None:
         self.written += 1
-        old = json.dumps({"at": 0, "items": []}) if op == "splice" else None
-        row = (self.turns, self.written, entity, json.dumps(path), op, old, None if new is None else json.dumps(new))
+        old = {"at": 0, "items": []} if op == "splice" else old
+        values = [None if value is None else json.dumps(value) for value in (old, new)]
+        row = (self.turns, self.written, entity, json.dumps(path), op, *values)
         self.db.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?, ?, ?)", row)
 
     def create(self, name: str, entity_type: str, /, **fields: object) -> None:

@@ -10,7 +10,7 @@ NET = ("changes/test_change.py", "changes/test_journaled_as_written.py")
 FOLDS = ("changes/test_change.py", "journal/test_rebuild.py")
 
 MUTANTS = [
-    Mutant("an integer that becomes a float in a dict is no change", CHANGES, "if key not in was or not same_json(old, new):", "if key not in was or old != new:", NET),
+    Mutant("an integer that becomes a float in a dict is no change", CHANGES, "if stored is MISSING or not same_json(old, new):", "if stored is MISSING or old != new:", NET),
     Mutant("an integer that becomes a float in a list is no change", CHANGES, "if not same_json(encode(self.before(was[place])), encode(now[place])):", "if encode(self.before(was[place])) != encode(now[place]):", NET),
     Mutant(
         "an integer that becomes a float in a field is no change",

@@ -22,6 +22,9 @@ MADE = {
     "class E(Enum):\n" + "\n".join(f"    M{n} = 'm{n}'" for n in range(12)) + "\neach = lambda n: E[f'M{n}']",
     "modules and what they hold": "all_ = [math, json, re, random, np.sum, np.max, len, sum, int, str, Citizen, Shop]\n"
     "each = lambda n: all_[n]",
+    "long patterns": "import re\neach = lambda n: re.compile('a' * 300 + str(n))",
+    "long texts": "each = lambda n: (me, 'a' * 5_000 + str(n))",
+    "large numbers": "from fractions import Fraction\neach = lambda n: (me, 2**4_000 + n, Fraction(n, 2**4_000 + 1))",
     "of every kind": "each = lambda n: [n, str(n), (n, me), world[f'c{n}'], frozenset({n, me}), me.cheer][n % 6]",
 }
 TOLD_APART = "a set of several {} objects has no order that repeats; keep a list of them"
@@ -62,3 +65,25 @@ def test_what_nothing_tells_apart_is_refused_and_asked_nothing(cell, name):
     turn = square.build().execute(cell, agent="ann")
     assert (turn.status, turn.output) == ("failed", "")
     assert turn.error == f"CannotBeKept: found: {TOLD_APART.format(name)}"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    {
+        "functions of a module": "found = {len, max, print}",
+        "what is shared over and over": "from functools import partial\nrow = (1,) * 3_000\nrows = (row,) * 3_000\n"
+        "found = {partial(print, (rows,) * 3_000), partial(print, 1)}",
+        "a long text in each of many": "from functools import partial\ntext = 'x' * 3_000_000\n"
+        "found = {partial(print, text, n) for n in range(1_000)}",
+        "many sets of what they share": "from functools import partial\nrow = tuple(range(3_000))\n"
+        "found = [{partial(print, row, n), partial(print, row, -1)} for n in range(1_000)]",
+        "an array of objects": "from functools import partial\nclass E:\n    def __repr__(self): print('late')\n"
+        "found = {partial(print, np.array([E()], dtype=object)), partial(print, 1)}",
+    }.values(),
+)
+def test_no_more_is_looked_at_than_is_done_in_moments_and_no_code_of_a_cell_runs(cell):
+    world = square.build()
+    turn = world.execute(cell, agent="ann")
+    assert turn.output == ""
+    assert turn.committed or "sets whose items have more than 500,000 parts; keep lists of them" in turn.error
+    assert world.execute("found = 1", agent="ann").committed

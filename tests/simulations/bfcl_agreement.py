@@ -41,6 +41,8 @@ NOT_NEEDED = (
 """What the leaderboard's decoder loads beside what it needs for Python."""
 TABLE = "bfcl_eval.constants.model_config"
 NUMBERS = itertools.count()
+NOBODYS = ("no_such_function", {})
+"""A call of what no task has."""
 
 
 def at_call(change):
@@ -159,7 +161,7 @@ def single(split, every, most):
         task.build(world := World())
         plain = dict(zip((each["name"] for each in entry["function"]), world.tools, strict=True))
         if about_relevance:
-            answered = [("no call", []), ("a call", [(name, {}) for name in plain][:1])]
+            answered = [("no call", []), ("a call", [(name, {}) for name in plain][:1]), ("none of its own", [NOBODYS])]
         else:
             answered = chosen(CORRUPTIONS, list(task.queries[0].reference), most, number)
         for name, answer in answered:

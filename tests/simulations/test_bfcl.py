@@ -23,8 +23,8 @@ NO_ANSWER_FITS = {"live_simple_112-68-0"}
 NOTHING_TO_CALL = {"live_irrelevance_120-9-0"}
 
 
-def play(task, paradigm="cave", slips=()):
-    return Trial(task, find("bfcl")[1][paradigm], seed=7, llm=Player(task, paradigm, slips=slips)).run()
+def play(task, paradigm="cave", slips=(), **how):
+    return Trial(task, find("bfcl")[1][paradigm], seed=7, llm=Player(task, paradigm, slips=slips), **how).run()
 
 
 @installed
@@ -53,6 +53,29 @@ def test_a_call_that_raises_counts_as_there_and_those_beside_it_stand(wrong):
     ):
         outcomes = play(replace(truth, queries=(replace(first, cave=cell), *others)))
         assert [outcome.ok for outcome in outcomes] == [ok] * len(outcomes)
+
+
+@installed
+@pytest.mark.parametrize("split", ["live_irrelevance", "live_relevance"])
+def test_a_call_of_what_there_is_not_is_a_call(split):
+    task = bfcl.tasks(7, split)[0]
+    calling = replace(task, queries=(replace(task.queries[0], cave="no_such_function(1)"),))
+    assert play(calling)[0].ok == (split == "live_relevance")
+
+
+@installed
+@pytest.mark.parametrize("host", [None, "process"])
+def test_a_turn_in_which_what_there_is_not_was_called_is_not_empty(host):
+    """All that this turn of base_137 asks for was returned before."""
+    task = bfcl.tasks(7, "multi_turn_base")[137]
+    turn = next(at for at, query in enumerate(task.queries) if kept(task, at, host))
+    assert not kept(task, turn, host, "no_such_name")
+
+
+def kept(task, turn, host, cell="no_such_function()"):
+    """Say whether a conversation stays right if one of its turns is this cell and nothing else."""
+    queries = [*task.queries[:turn], replace(task.queries[turn], cave=cell), *task.queries[turn + 1 :]]
+    return all(outcome.ok for outcome in play(replace(task, queries=tuple(queries)), host=host))
 
 
 @installed

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from cave_sim.hosts.process.host import probe_here
+from cave_sim.hosts.process.fork_server_client import probe_here
 from cave_sim.loading.extras import MODULES
 from cave_sim.version import __version__, code_revision
 

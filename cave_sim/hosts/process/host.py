@@ -6,24 +6,20 @@ canonical one turn by turn: measures, observations, dashboards read it like any 
 
 from __future__ import annotations
 
-import json
 import os
 import socket
-import sys
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
-from cave_sim.diagnostics.system_limits import process_limit, why_no_process
 from cave_sim.errors import AnswerNeeded, WorldError
 from cave_sim.hosts.process import fork_server, warm_interpreter
 from cave_sim.hosts.process.channel import Channel, ChannelClosed, ChannelTimeout, encode
+from cave_sim.hosts.process.fork_server_client import NO_PROCESS, START_S, ForkServerClient
 from cave_sim.hosts.process.isolation_level import IsolationLevel
 from cave_sim.hosts.process.running_cell import GRACE_S
 from cave_sim.policy.libraries import late
@@ -33,13 +29,8 @@ from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.snapshot import dump
 from cave_sim.world.world import World
 
-START_S = 120.0
-"""How long building the world may take in its process."""
-END_S = 5.0
-"""How long :meth:`ProcessHost.close` waits at most for its processes to be gone."""
 COMMIT_S = 10.0
 """How long the world process may take to decide about a batch, beside the deadlines of its cells."""
-NO_PROCESS = "--host process: no process can be started: {}"
 ATTEMPTS = 3
 """How often a world process is started anew for one batch before that is an error."""
 Note = Callable[[str, dict[str, Any]], None]
@@ -55,6 +46,7 @@ class ProcessHost:
         require: the least level of isolation to run at; see :data:`cave_sim.hosts.process.isolation_level.LEVELS`.
         workers: how many cells of a simultaneous batch run at once; as many as there are processors by default.
         note: called with every kill, refusal and loss: a word, and plain data.
+        connect: returns a connection to a new fork server, which is a fork of a fresh interpreter by default.
 
     Attributes:
         level: how well cells are isolated, found out at the start.
@@ -73,27 +65,23 @@ class ProcessHost:
         require: str = "contained",
         workers: int | None = None,
         note: Note | None = None,
+        connect: Callable[[], socket.socket] = warm_interpreter.fork,
     ) -> None:
         if not isinstance(factory, str):
             raise WorldError(f"ProcessHost({factory!r}): takes what builds the world by name, as 'my_town:create'")
         if not isinstance(arguments, Mapping | None):
             raise WorldError(f"ProcessHost(..., {arguments!r}): takes the arguments of {factory}, as {{'seed': 7}}")
-        self._factory, self._arguments, self._require = factory, dict(arguments or {}), require
-        self._workers = workers or os.cpu_count() or 1
+        self._factory, self._workers = factory, workers or os.cpu_count() or 1
         self.note: Note = note or (lambda kind, data: None)
         self.lost: int = 0
-        self.pids: tuple[int, ...] = ()
         self._world: World | None = None
         self._follow: list[Change] = []
         self._given: list[dict[str, Any]] = []
         self._libraries: set[str] = set()
-        self._server: Channel | None = None
         self._channel: Channel | None = None
-        try:
-            self._start()
-        except WorldError:
-            self.close()
-            raise
+        self._server = ForkServerClient(connect, factory, dict(arguments or {}), self._workers, require)
+        self.level: IsolationLevel = self._server.level
+        self.pids: tuple[int, ...] = (self._server.pid,)
 
     def attach(self, world: World) -> Self:
         """Take a world over: from now on its cells run here. One that was attached before is let go.
@@ -102,10 +90,10 @@ class ProcessHost:
             WorldError: the factory builds a world with other invariants, tools or policy.
         """
         world.turns.record_script_writes()
-        if fork_server.code_of(world) != self._code:
+        if fork_server.code_of(world) != self._server.code:
             raise WorldError(
                 f"{self._factory} builds a world with other invariants, tools or policy than the one to be run: "
-                f"{self._code} there, {fork_server.code_of(world)} here"
+                f"{self._server.code} there, {fork_server.code_of(world)} here"
             )
         self.detach()
         self._hang_up()
@@ -125,10 +113,7 @@ class ProcessHost:
         """End every process of this host."""
         self.detach()
         self._hang_up()
-        if self._server is not None:
-            _wait_for_end(self._server.sock)
-            self._server.close()
-            self._server = None
+        self._server.close()
 
     def __enter__(self) -> Self:
         return self
@@ -265,7 +250,8 @@ class ProcessHost:
             variables = {name: space.data for name, space in world.interpreter.namespaces.items()}
             self._libraries |= late.named_in([encode(variables).decode()])
             try:
-                self._fork_world_process()
+                pid, self._channel = self._server.fork_world_process(self._libraries)
+                self.pids = self._server.pid, pid
                 state = {"variables": variables, "draws": world.randomness.draws, "strikes": world.violations}
                 blob = dump(world, with_variables=False)
                 self._ask({"do": "restore", "limits": asdict(world.limits), **state}, START_S, blob)
@@ -273,65 +259,6 @@ class ProcessHost:
                 continue
             return
         raise WorldError(f"the world process of {self._factory} does not stay alive; the local host shows why")
-
-    def _fork_world_process(self) -> None:
-        if self._server is None:
-            self._start()
-        server = self._server
-        assert server is not None
-        try:
-            server.send({"libraries": sorted(self._libraries)})
-            pid, fds, _, _ = socket.recv_fds(server.sock, 8, 1)
-            if not fds and len(pid) == 8:
-                error = OSError(number := int.from_bytes(pid, "big"), os.strerror(number))
-                raise WorldError(NO_PROCESS.format(why_no_process(error)))
-            if not fds:
-                raise ChannelClosed("the fork server ended")
-        except OSError as error:
-            server.close()
-            self._server = None  # so that the next try starts another
-            raise ChannelClosed(str(error)) from None
-        self.pids = *self.pids[:1], int.from_bytes(pid, "big")
-        self._channel = Channel(socket.socket(fileno=fds[0]))
-
-    def _start(self) -> None:
-        """Start the fork server, which inherits no key and no open file of ours."""
-        if not hasattr(os, "fork"):
-            raise WorldError(f"--host process: {sys.platform} cannot fork; with --host local cells are only guarded")
-        place = json.dumps([str(Path.cwd()), *warm_interpreter.module_path()])  # a text even where a name is no UTF-8
-        hello = {"factory": self._factory or None, "arguments": self._arguments, "workers": self._workers}
-        hello["place"] = place
-        try:
-            try:
-                answer = self._greeted(hello)
-            except ChannelClosed:  # once may be an accident
-                answer = self._greeted(hello)
-        except (ChannelClosed, ChannelTimeout) as error:
-            raise WorldError(f"--host process: no process could be started for {self._factory}: {error}") from None
-        if "no_process" in answer:
-            raise WorldError(NO_PROCESS.format(answer["no_process"]))
-        if "failed" in answer:
-            raise WorldError(f"--host process: {self._factory} failed in its own process:\n{answer['failed']}")
-        self.level: IsolationLevel = IsolationLevel.of(answer["level"])
-        self._code = answer["code"]
-        self.pids = (answer["pid"],)
-        self.level.demand(self._require)
-
-    def _greeted(self, hello: dict[str, Any]) -> dict[str, Any]:
-        """Return what a new fork server says once it has built the world."""
-        if self._server is not None:
-            self._server.close()
-        try:
-            self._server = Channel(self._connection())
-        except OSError as error:
-            raise WorldError(NO_PROCESS.format(f"{error}{process_limit(error)}")) from None
-        self._server.send(hello)
-        answer: dict[str, Any] = self._server.receive(START_S)[0]
-        return answer
-
-    def _connection(self) -> socket.socket:
-        """Return a connection to a new fork server; raises OSError."""
-        return warm_interpreter.fork()
 
     def _attached(self) -> World:
         if self._world is None:
@@ -343,19 +270,3 @@ class ProcessHost:
         if self._channel is not None:
             self._channel.close()
             self._channel = None
-
-
-def _wait_for_end(sock: socket.socket) -> None:
-    """Hang up, and wait until the process at the other end has closed its side by ending."""
-    with suppress(OSError):
-        sock.shutdown(socket.SHUT_WR)
-        sock.settimeout(END_S)
-        while sock.recv(4096):
-            pass
-
-
-def probe_here() -> IsolationLevel:
-    """Return the level that this machine's processes reach, tried out in one that is started for it."""
-    host = ProcessHost("", require="guarded")
-    host.close()
-    return host.level

@@ -14,6 +14,7 @@ import socket
 import sys
 import weakref
 from contextlib import suppress
+from functools import partial
 from typing import Any, NoReturn
 
 from cave_sim.errors import WorldError
@@ -39,22 +40,24 @@ class ScriptForkHost(ProcessHost):
     def __init__(
         self, world: World, *, require: str = "contained", workers: int | None = None, note: Note | None = None
     ) -> None:
-        self._forked = weakref.ref(world)
-        super().__init__("", require=require, workers=workers, note=note)
+        connect = partial(_fork_of_the_script, weakref.ref(world))
+        super().__init__("", require=require, workers=workers, note=note, connect=connect)
 
-    def _connection(self) -> socket.socket:
-        world = self._forked()
-        if world is None:
-            raise WorldError("the world of this host is no more")
-        ours, theirs = socket.socketpair()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        if (parent := os.fork()) == 0:
-            _leave_to_the_system(theirs, world)
-        theirs.close()
-        with suppress(ChildProcessError):  # a script that ignores SIGCHLD has nobody to wait for
-            os.waitpid(parent, 0)
-        return ours
+
+def _fork_of_the_script(forked: weakref.ref[World]) -> socket.socket:
+    """Return a connection to a fork server that is a fork of this process; raises OSError, and WorldError."""
+    world = forked()
+    if world is None:
+        raise WorldError("the world of this host is no more")
+    ours, theirs = socket.socketpair()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if (parent := os.fork()) == 0:
+        _leave_to_the_system(theirs, world)
+    theirs.close()
+    with suppress(ChildProcessError):  # a script that ignores SIGCHLD has nobody to wait for
+        os.waitpid(parent, 0)
+    return ours
 
 
 def _leave_to_the_system(sock: socket.socket, world: World) -> NoReturn:

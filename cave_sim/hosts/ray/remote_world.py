@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Mapping, Sequence
@@ -165,6 +166,8 @@ class RemoteWorld:
             cause = getattr(error, "cause", None)
             raise (cause if isinstance(cause, Exception) else CaveSimError(str(error))) from None
         except (errors.ActorDiedError, errors.ActorUnavailableError, errors.NodeDiedError) as error:
+            if getattr(error, "actor_init_failed", False):  # which no waiting mends
+                raise CaveSimError(f"world {self.name!r} cannot start: {_reason(error)}") from None
             raise ConnectionError(f"world {self.name!r} went away: {type(error).__name__}") from None
 
     def _recover(self) -> None:
@@ -207,7 +210,7 @@ def launch(
         pace: how cells are gathered into messages.
 
     Raises:
-        CaveSimError: a world of that name is there already, or no cluster.
+        CaveSimError: a world of that name is there already, no cluster, or it cannot be made, with the reason.
     """
     start(address)
     ray = library()
@@ -248,3 +251,8 @@ def connect(name: str, *, address: str | None = "auto", pace: MessagePace | None
         there = f"there are: {', '.join(names)}" if names else "there is none"
         raise CaveSimError(f"no world called {name!r} runs in this cluster; {there}") from None
     return RemoteWorld(name, handle, pace)
+
+
+def _reason(error: Exception) -> str:
+    """Return what an actor that could not start raised: the last line of what Ray tells, without its module."""
+    return re.sub(r"^[\w.]+\.(?=\w+: )", "", str(error).strip().rpartition("\n")[2])

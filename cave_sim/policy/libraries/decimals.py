@@ -135,7 +135,7 @@ class LocalContext:
             setattr(self._inside, name, value)
 
     def __enter__(self) -> Context:
-        self._before = swap_context(self._inside._context)
+        self._before = swap_context(_of(self._inside))
         return self._inside
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:

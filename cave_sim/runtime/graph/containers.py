@@ -16,7 +16,6 @@ from cave_sim.policy.libraries.queues import QUEUES, items_of
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.scalars import PLAIN, are_plain_scalars
-from cave_sim.runtime.graph.set_order import written_order
 
 
 def _items(value: Any, see: See) -> list[Any]:
@@ -25,17 +24,16 @@ def _items(value: Any, see: See) -> list[Any]:
     return [see(item) for item in value]
 
 
-def _set_items(value: Any, see: See) -> list[Any]:
-    """Return the items of a set in the order in which it is read; no code of an item runs for it."""
-    items = set.__iter__(value) if isinstance(value, set) else value
-    return list(map(see, written_order(items, see)))
+def _ordered_items(items: list[Any], see: See) -> list[Any]:
+    """Return the items of a set, which the writer put in order."""
+    return list(map(see, items))
 
 
-def _frozen_items(value: Any, see: See) -> list[Any]:
+def _frozen_items(items: list[Any], see: See) -> list[Any]:
     """Return the items of a frozenset, whose hashes are asked while it is read: none may be still empty by then."""
-    if any(type(item) in OWN_CLASSES and not isinstance(item, enum.Enum) for item in value):
+    if any(type(item) in OWN_CLASSES and not isinstance(item, enum.Enum) for item in items):
         raise SchemaError("a frozenset of objects of a cell's class cannot be kept between turns: keep a tuple of them")
-    return _set_items(value, see)
+    return _ordered_items(items, see)
 
 
 def _pairs(value: Any, see: See) -> list[Any]:
@@ -212,7 +210,7 @@ LIST = Form("", _items, lambda content, reader: fill_list([], content, reader))
 DICT = Form("", _write_dict, _make_dict)
 PAIRS = Form("$items", _pairs, lambda content, reader: fill_pairs({}, content, reader))
 TUPLE = Form("$tuple", _items, lambda content, reader: tuple(map(reader.read, _listed(content))))
-SET = Form("$set", _set_items, _make_set)
+SET = Form("$set", _ordered_items, _make_set)
 FROZEN = Form("$frozenset", _frozen_items, _make_frozen)
 QUEUE = Form("$queue", _write_queue, _make_queue)
 BY_KIND: dict[type, Form] = {

@@ -22,11 +22,14 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import SchemaError
+from cave_sim.runtime.graph.containers import FROZEN, SET
 from cave_sim.runtime.graph.errors import CannotBeKept, describe
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.node import Form, Node, UnionFind
 from cave_sim.runtime.graph.scalars import LARGE, PLAIN, SHORT, write_scalar
+from cave_sim.runtime.graph.set_order import SetOrder
 
+SETS = (SET, FROZEN)
 SEE, HEAP, WITH, VALUE = "$see", "$heap", "$with", "value"
 INLINE_DEPTH = 16
 """How deep objects stand within each other before one is moved to the heap, so that no reader has to recurse."""
@@ -58,6 +61,7 @@ class GraphWriter:
         self._nodes: dict[int, Node] = {}
         self._waiting: list[Node] = []
         self._roots = UnionFind()
+        self._sets = SetOrder(self._see)
         self._root = 0
         self._parts = 0
 
@@ -114,7 +118,8 @@ class GraphWriter:
             if self._parts > MAX_PARTS:
                 raise SchemaError(f"more than {MAX_PARTS:,} parts are too many to be kept; use an array or a table")
             self._count(_bytes_in(node.value))
-            content = form.write(node.value, self._see)
+            value = self._sets.of(node.value) if form in SETS else node.value
+            content = form.write(value, self._see)
             node.template = content if not form.tag else {form.tag: content}
 
     def _count(self, size: int) -> None:

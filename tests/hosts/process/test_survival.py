@@ -12,7 +12,8 @@ import pytest
 
 from cave_sim import WorldError, open_run
 from cave_sim.hosts.placement import isolated
-from cave_sim.hosts.process.host import ProcessHost, probe_here
+from cave_sim.hosts.process.fork_server_client import probe_here
+from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.hosts.process.isolation_level import LEVELS, LOCAL, IsolationLevel
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume

@@ -97,6 +97,21 @@ def test_it_is_found_by_its_name_alone_and_others_see_what_was_done(town, tmp_pa
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    ("recipe", "folder", "reason"),
+    [
+        (Recipe("town_day", {"seed": 7, "residents": "four"}), "town", "residents='four': takes a whole number"),
+        (TOWN, "file/town", "cannot be written: Not a directory"),
+    ],
+    ids=["made of what it does not take", "written where nothing can be"],
+)
+def test_a_world_that_cannot_start_says_why_at_once(cluster, tmp_path, recipe, folder, reason):
+    (tmp_path / "file").touch()
+    with pytest.raises(CaveSimError, match=f"world '[0-9a-f]+' cannot start: [A-Z]\\w+Error: .*{reason}"):
+        launch(recipe, tmp_path / folder, name=uuid4().hex)
+
+
+@pytest.mark.long
 def test_what_was_answered_survives_its_death_and_however_often_it_dies_it_ends_as_if_it_had_not(town, tmp_path):
     said, chance, end = "town.announcements.append('before')", Random(5), 3 * KILLS
     town.execute(said, "mayor")
