@@ -88,7 +88,8 @@ def _of_pandas() -> dict[type, frozenset[str]]:
         *(table[["a"]].ewm(1), days.resample("D"), days.groupby([0]).resample("D")),
     )
     readable = dict.fromkeys((*map(type, tables), pd.IntervalIndex), TABLE)
-    readable[pd.DatetimeIndex] = readable[pd.TimedeltaIndex] = readable[pd.PeriodIndex] = TABLE | DATES
+    readable[pd.DatetimeIndex] = readable[pd.TimedeltaIndex] = TABLE | DATES
+    readable[pd.PeriodIndex] = TABLE | DATES | names("asfreq")
     for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
         readable[type(each)] = frozenset()
     columns = [table["a"], table["b"], table["d"], pd.Series([None, True], dtype="boolean")]
@@ -99,7 +100,7 @@ def _of_pandas() -> dict[type, frozenset[str]]:
     readable[pd.Categorical] = VALUES
     readable[type(table["b"].str)] = TEXTS
     for values in (table["d"], table["d"] - table["d"], table["d"].dt.to_period("M")):
-        readable[type(values.dt)] = DATES
+        readable[type(values.dt)] = DATES | (names("asfreq") if hasattr(values.dt, "asfreq") else frozenset())
         readable[type(values.dtype)] = DTYPE
     readable[type(table["b"].astype("category").cat)] = CATEGORIES
     readable[pd.CategoricalDtype] = names("name kind categories ordered")

@@ -25,6 +25,7 @@ CALLS = [
     "describe(one)", "mode([1, 1, 2])", "zscore(one)", "rankdata([3, 1, 1])", "sem(one)", "iqr(one)", "entropy([1, 2])",
     "norm.cdf(1.96)", "norm.ppf([0.025, 0.975])", "t.interval(0.95, 10, loc=3, scale=2)", "binom.pmf(3, 10, 0.4)",
     "poisson.sf(2, 1.5)", "chi2.ppf(0.95, 3)", "beta.mean(2, 3)", "gamma.stats(2, moments='mvsk')",
+    "norm.fit(one)", "gamma.fit(one)", "expon.fit(one, floc=4)", "uniform.fit(one, method='MM')",
     "binomtest(7, 10)", "binomtest(k=2, n=30, p=0.2, alternative='less')",
 ]  # fmt: skip
 REFUSED = {
@@ -44,6 +45,10 @@ REFUSED = {
     "norm.cdf(np.zeros((2000, 1)), np.zeros((1, 2000)))": "more than 1,000,000 values",
     "zscore(np.zeros(1_000_001))": "more than 1,000,000 values",
     "ttest_ind(np.zeros(1_000_001), [1, 2])": "more than 1,000,000 values",
+    "gamma.fit(np.ones(10_001))": "more than 10,000 values",
+    "gamma.fit(data=np.ones(10_001))": "data= is not for cells",
+    "norm(0, 1).fit(one)": "has no 'fit' for cells",
+    "norm.fit(one, optimizer=print)": "optimizer= is not for cells",
 }
 
 

@@ -244,7 +244,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "sample"): pandas_api.sampling for kind in (*_TABLES, *_GROUPED)},
     **{(kind, name): pandas_api.aggregating for kind in (*_TABLES, *_GROUPED) for name in ("agg", "aggregate")},
     **{(kind, name): pandas_api.applying for kind in (*_TABLES, *_GROUPED) for name in ("apply", "transform")},
-    **{(kind, "pipe"): pandas_api.piping for kind in _TABLES},
+    **{(kind, "pipe"): pandas_api.piping for kind in (*_TABLES, *_GROUPED)},
     **{(kind, "combine"): pandas_api.combining for kind in _TABLES},
     **{(kind, "to_string"): pandas_forms.writing_out for kind in _TABLES},
     **{(kind, name): writing_text for kind in _TABLES for name in ("to_csv", "to_json", "to_markdown", "to_latex")},

@@ -46,11 +46,13 @@ _COMPARING = frozenset("mannwhitneyu wilcoxon ks_2samp kendalltau theilslopes br
 _OPTIONS = frozenset(
     "alternative alpha axis base bias center correction ddof equal_var f_exp fisher interpolation keepdims kind "
     "k lambda_ limits method nan_policy order pk popmean proportiontocut qk scale score use_continuity variant weights "
-    "zero_method loc df dfn dfd a b c s n p mu k M N confidence moments".split()
+    "zero_method loc floc fscale df dfn dfd a b c s n p mu k M N confidence moments".split()
 )
 _CONTINUOUS = "norm t chi2 f expon uniform beta gamma lognorm weibull_min pareto logistic laplace cauchy triang"
 _DISCRETE = "binom poisson geom nbinom bernoulli randint hypergeom"
 _ASKED = "cdf sf ppf isf mean std var median interval stats support"
+MOST_FITTED = 10_000
+"""Values, of what tries many parameters on all of them."""
 
 
 def as_seen(value: Any, title: str) -> Any:
@@ -156,6 +158,8 @@ def _of_distribution(distribution: str, name: str) -> Callable[..., Any]:
         plain, named = _read(title, args, options)
         if is_discrete:
             _check_counted(title, [*plain, *named.values()])
+        if name == "fit" and any(np.size(each) > MOST_FITTED for each in plain):
+            raise Blocked(f"{title}: more than {MOST_FITTED:,} values; take a sample")
         return as_kept(getattr(getattr(load("scipy.stats"), distribution), name)(*plain, **named))
 
     call.__name__ = call.__qualname__ = name
@@ -168,7 +172,7 @@ STATISTICS: dict[str, Any] = {
 """What ``scipy.stats`` computes of samples."""
 DISTRIBUTIONS: dict[str, dict[str, Any]] = {
     distribution: {name: _of_distribution(distribution, name) for name in f"{asked} {_ASKED}".split()}
-    for asked, distributions in (("pdf logpdf logcdf logsf", _CONTINUOUS), ("pmf logpmf", _DISCRETE))
+    for asked, distributions in (("pdf logpdf logcdf logsf fit", _CONTINUOUS), ("pmf logpmf", _DISCRETE))
     for distribution in distributions.split()
 }
 """What is asked of each distribution, by its name."""
@@ -186,7 +190,7 @@ class FrozenDistribution:
         self._args, self._named = tuple(plain), options
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        asked = DISTRIBUTIONS.get(self._name, {})
+        asked = {name: each for name, each in DISTRIBUTIONS.get(self._name, {}).items() if name != "fit"}
         if name not in asked:
             raise AttributeError(f"scipy.stats.{self._name}(...) has no {name!r} for cells. It has: {', '.join(asked)}")
         return lambda *values: asked[name](*values, *self._args, **self._named)

@@ -135,6 +135,21 @@ _OF_MODULES = {
     "typing.NewType": "write UserId = int",
     "typing.runtime_checkable": "ask hasattr",
     "typing.get_type_hints": "ask dataclasses.fields",
+    "sqlite3.Row": "ask each[0] for each in cursor.description, or take pd.read_sql",
+    **dict.fromkeys(
+        (f"sklearn.model_selection.{name}" for name in ("GridSearchCV", "RandomizedSearchCV", "cross_validate")),
+        "loop over the parameters, and take cross_val_score of each",
+    ),
+    **dict.fromkeys(
+        (f"sklearn.ensemble.{name}" for name in ("GradientBoostingClassifier", "HistGradientBoostingClassifier")),
+        "take RandomForestClassifier",
+    ),
+    **dict.fromkeys(
+        (f"sklearn.ensemble.{name}" for name in ("GradientBoostingRegressor", "HistGradientBoostingRegressor")),
+        "take RandomForestRegressor",
+    ),
+    "pandas.offsets.CustomBusinessDay": "take BDay, and leave the holidays out",
+    "scipy.stats.bootstrap": "draw samples by rng.choices, and take np.percentile of what they come to",
     "functools.update_wrapper": "decorate with functools.wraps",
     "operator.call": "call it",
     "json.load": "take loads, of a text",
