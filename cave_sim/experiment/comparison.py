@@ -8,8 +8,9 @@ names, the order of rows and columns. Where only text comes back, which has no t
 from __future__ import annotations
 
 import math
-from collections import OrderedDict, deque
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, time
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,11 @@ Form = Callable[[Any], Any]
 
 
 def exact(value: Any) -> Any:
-    """Return a value as data that differs where the objects do; the order of sets and of keys does not count."""
+    """Return a value as data that differs where the objects do; the order of sets and of keys does not count.
+
+    Nor does what depends on how a thing was made: the frequency of an index of dates, the layout of an array, and the
+    private attributes of an object that has public ones.
+    """
     if isinstance(value, np.bool_ | np.int64 | np.float64 | np.str_):  # what numpy and pandas give for bool, int ...
         value = value.item()
     if type(value) in PLAIN_TYPES:
@@ -61,6 +66,12 @@ def _contents(value: Any) -> Any:
     """Return what an object of Python's own types holds, or one of a class of somebody's."""
     if isinstance(value, complex):
         return [value.real, value.imag]
+    if isinstance(value, datetime | time) and value.tzinfo is not None:  # zones of one offset are not the same one
+        return [str(value), str(value.tzinfo)]
+    if isinstance(value, pd.Period):
+        return [str(value), value.freqstr]
+    if isinstance(value, defaultdict):
+        return [getattr(value.default_factory, "__qualname__", ""), exact(dict(value))]
     if isinstance(value, OrderedDict):  # the one mapping whose order is part of what it is
         return [[exact(key), exact(item)] for key, item in value.items()]
     if isinstance(value, Mapping):
