@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import Enum
 from functools import cached_property, lru_cache
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Self, Union, Unpack, get_args, get_origin, get_type_hints
@@ -14,6 +16,7 @@ from annotated_types import Ge, Gt, Le, Lt, Unit
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticSerializationError
 
 from cave_sim.errors import WorldError, did_you_mean
 
@@ -22,6 +25,11 @@ GIVEN = {"seed", "residents", "out", "manifest", "observers", "scheduler", "llm"
 OF_EVERY = {"residents": "how many people live there"}
 """Those of them that a simulation may bound by its annotation, and what they mean."""
 KINDS: dict[type, str] = {int: "a whole number", float: "a number", bool: "yes or no", str: "a text"}
+MORE_KINDS: dict[type, str] = {
+    timedelta: "how long, as PT15M or 00:15:00",
+    datetime: "a moment, as 2012-06-01T15:00",
+    date: "a day, as 2012-06-01",
+}
 BOUNDS: dict[type, str] = {Ge: "{} or more", Gt: "more than {}", Le: "at most {}", Lt: "less than {}"}
 FORMS: dict[type, str] = {float: "number", int: "whole", bool: "yes"}
 ENDS = {"ge": "low", "gt": "low", "le": "high", "lt": "high"}
@@ -115,10 +123,19 @@ class Setting:
         except PydanticUserError:
             return None
 
-    def plain(self, text: str) -> Any:
-        """Return the value that a text stands for, as plain data to be kept."""
-        value = self.fit(text)
-        return value if value is None or isinstance(value, bool | int | float | str | list | dict) else text
+    def plain(self, given: Any) -> Any:
+        """Return a value, or the one that a text stands for, as plain data to be kept, which :meth:`fit` reads again.
+
+        Raises:
+            WorldError: it does not fit.
+        """
+        value = self.fit(given)
+        if value is None or type(value) in KINDS or self._adapter is None:
+            return value
+        try:
+            return self._adapter.dump_python(value, mode="json")
+        except PydanticSerializationError:  # of a class that only its author knows how to write
+            return given
 
 
 def settings(module: ModuleType) -> dict[str, Setting]:
@@ -197,6 +214,15 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         WorldError: it does not take one, or one does not fit; with what it takes.
     """
+    return _each(module, create, Setting.fit)
+
+
+def kept(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
+    """Return keyword arguments of a ``create`` as files have them: plain data; raises as :func:`fitted`."""
+    return _each(module, create, Setting.plain)
+
+
+def _each(module: ModuleType, create: Mapping[str, Any], read: Callable[[Setting, Any], Any]) -> dict[str, Any]:
     known, bounded = settings(module), with_residents(module)
     taken = parameters(module)
     name = module.__name__.rpartition(".")[2]
@@ -204,7 +230,7 @@ def fitted(module: ModuleType, create: Mapping[str, Any]) -> dict[str, Any]:
         for key in (each for each in create if each not in taken):
             raise WorldError(f"{name} has no option {key!r}.{did_you_mean(key, taken)} {what_it_takes(known)}")
     try:
-        return {key: bounded[key].fit(value) if key in bounded else value for key, value in create.items()}
+        return {key: read(bounded[key], value) if key in bounded else value for key, value in create.items()}
     except WorldError as error:
         raise WorldError(f"{name}: {error}") from None
 
@@ -253,13 +279,21 @@ def _alternatives(annotation: Any) -> tuple[Any, ...]:
 
 def _kind(annotation: Any) -> str:
     if get_origin(annotation) is Literal:
-        words = [str(word) for word in get_args(annotation) if word != ""]
-        return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+        return _one_of(word for word in get_args(annotation) if word != "")
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return _one_of(each.value for each in annotation)
     if get_origin(annotation) in (list, tuple, set, dict):
-        return "a JSON object" if get_origin(annotation) is dict else "a JSON list"
+        parts = [each for each in get_args(annotation) if each is not Ellipsis]
+        each = f", of which each takes {_in_words(parts[0])}" if len(parts) == 1 else ""
+        return "a JSON object" if get_origin(annotation) is dict else f"a JSON list{each}"
     if annotation is Any:
         return "anything"
-    return KINDS.get(annotation) or str(getattr(annotation, "__name__", "a value"))
+    return KINDS.get(annotation) or MORE_KINDS.get(annotation) or str(getattr(annotation, "__name__", "a value"))
+
+
+def _one_of(values: Iterable[Any]) -> str:
+    words = [*map(str, values)]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _args(docstring: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import Any
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.recipe import Recipe
-from cave_sim.replay.settings import fitted, settings
+from cave_sim.replay.settings import kept, settings
 from cave_sim.replay.simulation_names import find
 from cave_sim.scenario.parts import PlannedAct, ScenarioCondition
 from cave_sim.scenario.placeholders import filled
@@ -92,7 +92,7 @@ def plan_of(scenario: Scenario, trial: ScenarioTrial) -> TrialPlan:
     if "scheduler" in point and point["scheduler"] not in SCHEDULERS:
         near = did_you_mean(str(point["scheduler"]), SCHEDULERS)
         raise WorldError(f"parameters.scheduler: there is no scheduler {point['scheduler']!r}.{near}")
-    create = fitted(module, filled(create, point))
+    create = kept(module, filled(create, point))
     recipe = Recipe.named(
         scenario.simulation,
         create={"seed": trial.seed, **create},

@@ -1,15 +1,18 @@
 """What every simulation takes, said once: a simulation's own options stand beside it, and are still told apart."""
 
+import json
 import sys
+from datetime import timedelta
+from enum import Enum
 from types import ModuleType
-from typing import Annotated, Unpack
+from typing import Annotated, Literal, Unpack
 
 import pytest
 
 from cave_sim import ModelRunOptions, RunOptions, Simulation, World, WorldError
 from cave_sim.models import ScriptedModel
 from cave_sim.replay.recipe import Recipe
-from cave_sim.replay.settings import fitted, parameters, settings
+from cave_sim.replay.settings import fitted, kept, parameters, settings
 from cave_sim.scenario import Scenario
 from cave_sim.scenario.study import ScenarioStudy
 from cave_sim.simulation.observers import Observer
@@ -42,6 +45,45 @@ def test_only_who_asks_a_model_takes_one():
 def test_a_misspelt_option_is_refused_with_the_nearest_one():
     with pytest.raises(WorldError, match=r"no option 'cubs'. Did you mean 'cups'"):
         fitted(module(plain), {"seed": 1, "cubs": 2})
+
+
+class Brew(Enum):
+    GREEN = "green"
+    BLACK = "black"
+
+
+def own_types(
+    *,
+    seed: int,
+    brew: Brew = Brew.GREEN,
+    rest: timedelta = timedelta(minutes=10),
+    kinds: list[Literal["a", "b"]] = [],  # noqa: B006
+    **run: Unpack[RunOptions],
+) -> Simulation:
+    return Simulation(World(seed=seed), **run)
+
+
+def test_options_of_types_of_ones_own_are_kept_as_plain_data_that_is_read_again():
+    given = {"seed": 7, "brew": "black", "rest": "00:05:00", "kinds": ["b"]}
+    typed = {"seed": 7, "brew": Brew.BLACK, "rest": timedelta(minutes=5), "kinds": ["b"]}
+    made = module(own_types)
+    for each in (given, typed):
+        plain_data = kept(made, each)
+        assert json.loads(json.dumps(plain_data)) == plain_data == {**given, "rest": "PT5M"}
+    assert fitted(made, kept(made, given)) == typed
+
+
+@pytest.mark.parametrize(
+    ("wrong", "way_out"),
+    [
+        ({"brew": "blue"}, "takes green or black"),
+        ({"rest": "soon"}, "takes how long, as PT15M or 00:15:00"),
+        ({"kinds": ["c"]}, "takes a JSON list, of which each takes a or b"),
+    ],
+)
+def test_what_does_not_fit_a_type_of_ones_own_is_told_what_does(wrong, way_out):
+    with pytest.raises(WorldError, match=way_out):
+        kept(module(own_types), {"seed": 7, **wrong})
 
 
 def test_what_a_simulation_takes_is_read_once_however_many_arms_a_study_has(monkeypatch):
