@@ -6,7 +6,7 @@ import { Clock } from "./clock.js";
 import { Frames } from "./frames.js";
 import { LineChart } from "./line_chart.js";
 import { MapView } from "./map.js";
-import { onChange, show, shown } from "./store.js";
+import { onChange, show, shown, stepOf } from "./store.js";
 
 export class ComparePage {
   constructor(frame) { Object.assign(this, { frame, cards: new Map() }); }
@@ -23,7 +23,7 @@ export class ComparePage {
     this.last = Math.max(...overviews.map(({ last }) => last));
     this.first = Math.min(...overviews.map(({ first }) => first));
     this.clock = new Clock(overviews[0]);
-    show({ step: Math.min(this.last, Number(words.get("step") ?? this.last)), live: false });
+    show({ step: Math.max(this.first, Math.min(this.last, stepOf(words) ?? this.last)), live: false });
     this.build();
     onChange(() => this.draw(), "step");
     this.refresh = gently(() => this.read(), 300);

@@ -1,5 +1,5 @@
 // The page of one run: which moment of it is shown, and whom and what its map, its story and its panels tell of.
-import { gently, h } from "./dom.js";
+import { gently, h, number } from "./dom.js";
 import { pagePath, runPath } from "./addresses.js";
 import { get, source } from "./api.js";
 import { Clock } from "./clock.js";
@@ -22,6 +22,7 @@ export class RunPage {
     this.take(this.overview);
     layOut(this);
     this.connection.show();
+    this.expectStep(asked.step);
     document.title = `${this.overview.title} · ${shown.run}`;
     if (!asked.tab && !this.overview.agents.length && this.overview.measures.length && this.map && !this.connection.live) show({ tab: "measures" }); // nobody ever acted
     keepAddress();
@@ -40,6 +41,15 @@ export class RunPage {
     if (!source.isSaved) this.connection.open();
     document.documentElement.dataset.ready = "yes";
     performance.mark("ready");
+  }
+
+  // A link may lead to a step that is not there, or not yet: that is said, whatever else there is to say.
+  expectStep(step) {
+    const { first } = this.overview, isThere = step === null || (step >= first && step <= this.last);
+    this.astray = isThere ? "" : `The link leads to step ${number(step)}, which is not there: steps go from ${number(first)} to ${number(this.last)}.`;
+    if (!this.astray) return;
+    this.notice("");
+    setTimeout(() => { this.astray = ""; }, 6000);
   }
 
   take(overview) {
@@ -142,7 +152,7 @@ export class RunPage {
     for (const panel of Object.values(this.panels)) panel.refresh?.();
   }
 
-  notice(text, kind = "") { this.frame.notice(text, kind); }
+  notice(text, kind = "") { this.frame.notice([this.astray, text].filter(Boolean).join(" "), kind); }
   select(name) { show({ pick: name }); }
   inspect(name) { show({ pick: name, tab: "inspect" }); }
   blame(entity, field) { show({ target: /^[\p{L}_][\p{L}\p{N}_]*$/u.test(entity) ? `${entity}.${field}` : `world[${JSON.stringify(entity)}].${field}`, tab: "blame" }); }

@@ -26,18 +26,23 @@ function tell() {
   for (const { listener, names } of listeners) if (!names.length || names.some((name) => changed.has(name))) listener(changed);
 }
 
-const END = "end"; // as a step: the newest, also once the run is over; without any the page opens where it likes
+const END = "end"; // as a step: the newest, also once the run is over; without any, or with what is no number, the page opens where it likes
+export function stepOf(words) {
+  const text = (words.get("step") ?? "").trim(), step = Number(text);
+  return text && Number.isFinite(step) ? step : null;
+}
+
 const plain = { tab: "feed", kind: "cell" };
 export function readAddress() {
   // What is cut from a link to the live page may be put behind either sign of a saved one.
   const words = new URLSearchParams((isSaved && location.hash.slice(1)) || location.search);
   const change = Object.fromEntries(KEYS.filter((key) => key !== "step").map((key) => [key, words.get(key) ?? plain[key] ?? ""]));
-  const step = words.get("step");
+  const step = stepOf(words);
   if (!isSaved) change.run = decodeURIComponent(location.pathname.replace(/^\/run\//, "")).replace(/\/$/, "");
-  change.live = step === null || step === END;
-  if (!change.live) change.step = Number(step) || 0;
+  change.live = step === null;
+  if (!change.live) change.step = step;
   show(change);
-  return { tab: words.has("tab"), end: step === null };
+  return { step, tab: words.has("tab"), end: step === null && words.get("step") !== END };
 }
 
 export function viewAddress(given = shown) {

@@ -25,6 +25,23 @@ def test_what_is_not_there_is_answered_with_a_way_out(served, asked, told):
     assert told in body.decode()
 
 
+STEPS = {"9999": "36", "-5": "0", "1e400": "", "abc": "", " ": ""}
+"""What a link may name as a step, and which one is shown; "" where it is as without any."""
+
+
+def test_a_link_to_a_step_that_is_not_there_leads_to_the_nearest_and_says_so(served, driver):
+    page = Page(driver, served)
+    page.open("/run/town")
+    for named, shown in STEPS.items():
+        page.open(f"/run/town?{urlencode({'step': named})}")
+        page.shows(shown or "36")
+        said = f"leads to step {int(named):,}, which is not there: steps go from 0 to 36." if shown else "nobody writes it"
+        page.until_text("#notice", said)
+        page.open(f"/compare?run=town&run=town&{urlencode({'step': named})}")
+        page.shows(shown or "36")
+    assert page.trouble() == []
+
+
 def test_a_link_of_the_live_page_leads_a_saved_one_to_the_same_moment_and_person(served, driver, tmp_path):
     page = Page(driver, served)
     page.open("/run/town?step=3&tab=nonsense")
