@@ -116,6 +116,10 @@ def test_two_runs_are_compared_side_by_side_in_step(page):
     page.until_text(".conditions", "seeds 7, 8")  # drawn anew with the step
     page.until(r"/\d \[-?[\d.,]+, /.test(document.querySelector('[aria-label=\"Measure differences\"]')?.textContent)")
     page.shot("compare")
+    page.size("phone")
+    assert page.js("return document.querySelector('.compare .clock').getBoundingClientRect().height") < 60  # a line each
+    assert page.js("return document.documentElement.scrollWidth <= innerWidth")
+    page.size("laptop")
 
 
 def test_the_same_activity_has_the_same_colour_in_every_run(page):
