@@ -117,7 +117,7 @@ def test_two_runs_are_compared_side_by_side_in_step(page):
     page.until(r"/\d \[-?[\d.,]+, /.test(document.querySelector('[aria-label=\"Measure differences\"]')?.textContent)")
     page.shot("compare")
     page.size("phone")
-    assert page.js("return document.querySelector('.compare .clock').getBoundingClientRect().height") < 60  # a line each
+    assert page.js("return document.querySelector('.compare .clock').getBoundingClientRect().height") < 60
     assert page.js("return document.documentElement.scrollWidth <= innerWidth")
     page.size("laptop")
 
