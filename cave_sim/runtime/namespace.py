@@ -217,14 +217,16 @@ class Namespace:
         return sorted(lost)
 
     @contextmanager
-    def undoing(self, came: frozenset[str], left: Mapping[int, str]) -> Iterator[set[str]]:
-        """Write for a world without entities that came in this turn, and with those that left; yields who is missed."""
+    def undoing(
+        self, came: frozenset[str], left: Mapping[int, str], held: Mapping[tuple[int, str], Any] | None = None
+    ) -> Iterator[set[str]]:
+        """Write for a world without who came in this turn, with who left and what fields held; yields who is missed."""
         surroundings = self._surroundings
-        surroundings.came, surroundings.left, surroundings.missed = came, left, set()
+        surroundings.came, surroundings.left, surroundings.held, surroundings.missed = came, left, held, set()
         try:
             yield surroundings.missed
         finally:
-            surroundings.came, surroundings.left = frozenset(), {}
+            surroundings.came, surroundings.left, surroundings.held = frozenset(), {}, None
 
     def written(self, most_bytes: int) -> dict[str, Any]:
         """Return what :meth:`write` would take over, by name."""

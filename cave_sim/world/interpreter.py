@@ -46,8 +46,8 @@ _AS_BEFORE = "as before this turn, because they cannot be kept as it left them"
 TurnFrame = tuple[Output | None, Ticks, TickGuards, dict[str, Any] | None, Context, tuple[Any, ...]]
 """What one turn puts aside of the turn around it: output, ticks left, what takes one, globals of the cell, decimals."""
 
-Passing = tuple[frozenset[str], dict[int, str]]
-"""The names of entities that came in the turn under way, and of those that left, by identity."""
+Passing = tuple[frozenset[str], dict[int, str], dict[tuple[int, str], Any]]
+"""Names of entities that came in the turn under way, those of who left, by identity, and what fields held before."""
 
 
 class Interpreter:
@@ -244,9 +244,9 @@ class Interpreter:
         try:
             namespace.wake(cell.names)
             _run(cell, globals_, self._limits.memory_bytes, self._bases)
-            came, left = passing()
+            came, left, held = passing()
             if came or left:  # written before, while the objects are there: the turn may be refused as it lands
-                with namespace.undoing(came, left) as missed:
+                with namespace.undoing(came, left, held) as missed:
                     self._if_undone = namespace, namespace.written(self._limits.stored_bytes), missed
             # by name, as in fields: a batch may refuse the turn long after, and then they are there
             nameless = {identity: name for identity, name in left.items() if name not in self._entities}

@@ -8,13 +8,14 @@ from time import perf_counter
 from cave_sim.changes.net_changes import net_changes
 from cave_sim.changes.turn import Status, Turn
 from cave_sim.entity.builtin_entities import SYSTEM
+from cave_sim.entity.entity import Entity
 from cave_sim.errors import Blocked
 from cave_sim.runtime.output import explain
 from cave_sim.world.interpreter import Passing
 from cave_sim.world.plain_forms import form_of
 from cave_sim.world.state import WorldState
 
-NOBODY: Passing = frozenset(), {}
+NOBODY: Passing = frozenset(), {}, {}
 """Who came and who left in a turn that wrote nothing but single scalar fields."""
 
 MAX_NAMES = 2_000
@@ -84,9 +85,13 @@ class OpenTurn:
         self._changes = changes
 
     def passing(self) -> Passing:
-        """Return who came in this turn so far, and who left: what :meth:`undo` takes back."""
+        """Return who came in this turn so far, who left, and what fields held: what :meth:`undo` takes back."""
         undo_log = self._undo_log
-        return self._world.registry.passing(self._mark) if undo_log.deep else NOBODY
+        if not undo_log.deep:
+            return NOBODY
+        noted = reversed(undo_log.undo[self._mark :])
+        held = {(id(target), slot): old for target, slot, old in noted if isinstance(target, Entity)}
+        return *self._world.registry.passing(self._mark), held
 
     def undo(self) -> None:
         """Put back what the cell wrote, and what it drew from its stream."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from cave_sim.entity.containers import Tracked
 from cave_sim.entity.graphs import GraphDict, TrackedGraph, edge_between, place_of, table_of
-from cave_sim.entity.home import home_of
+from cave_sim.entity.home import Home, home_of
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.preparation import fields_of
 from cave_sim.entity.reference_containers import RefSet
@@ -14,18 +15,33 @@ from cave_sim.entity.tracked_parts import graph_of, names_of
 from cave_sim.errors import PermissionDenied
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.scalars import write_scalar
+from cave_sim.runtime.graph.surroundings import Surroundings
 
 
-def part_of(value: Any) -> list[Any] | None:
-    """Return entity, field, and the keys that lead from the field to a part; None for what is no entity's now."""
+def part_of(value: Any, surroundings: Surroundings) -> list[Any] | None:
+    """Return entity, field, and the keys that lead from the field to a part; None for what is no entity's now.
+
+    While a turn fails, it is where it will be when that is undone.
+    """
     if isinstance(value, GraphDict):
-        return _place_in_graph(value)
+        return _place_in_graph(value, surroundings)
     holder = names_of(value) if isinstance(value, RefSet) else value
     home = home_of(holder)
-    if home.owner is None or (name := name_of(home.owner)) is None:
-        return None
-    keys = _keys_to(home.owner.__dict__.get(home.field), holder)
-    return None if keys is None else [name, home.field, *keys]
+    for name, content in _contents_of(home, surroundings):
+        if (keys := _keys_to(content, holder)) is not None:
+            return [name, home.field, *keys]
+    return None
+
+
+def _contents_of(home: Home, surroundings: Surroundings) -> Iterator[tuple[str, Any]]:
+    """Yield the name of an entity and what a field of it holds: as it is now, and as it will be without the turn."""
+    owner, name = home.owner, None if home.owner is None else name_of(home.owner)
+    if owner is not None and name is None and surroundings.held is not None:
+        name = surroundings.left.get(id(owner))
+    if owner is not None and name is not None:
+        yield name, owner.__dict__.get(home.field)
+        if surroundings.held is not None and (id(owner), home.field) in surroundings.held:
+            yield name, surroundings.held[id(owner), home.field]
 
 
 def _keys_to(start: Any, part: Any) -> list[Any] | None:
@@ -45,10 +61,11 @@ def _key(key: Any) -> Any:
     return {"$tuple": [_key(part) for part in key]} if type(key) is tuple else write_scalar(key)
 
 
-def _place_in_graph(part: GraphDict) -> list[Any] | None:
+def _place_in_graph(part: GraphDict, surroundings: Surroundings) -> list[Any] | None:
     graph = graph_of(part)
     home = home_of(graph)
-    if home.owner is None or (name := name_of(home.owner)) is None or home.owner.__dict__.get(home.field) is not graph:
+    name = next((name for name, content in _contents_of(home, surroundings) if content is graph), None)
+    if name is None:
         return None
     kind, *keys = place_of(part)
     if kind == "edge" and len(keys) == 2 and not graph.is_directed():

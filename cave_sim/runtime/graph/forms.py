@@ -95,7 +95,7 @@ class Forms:
                 return {REF: NOBODY}  # it has left, and is None from now on, as one that leaves later is
             raise SchemaError(f"a {kind.__name__} that is in no world cannot be kept: add it in the same turn")
         if isinstance(value, (Tracked, TrackedGraph, GraphDict, RefSet)):
-            part = part_of(value) if self._with_parts else None
+            part = part_of(value, self._surroundings) if self._with_parts else None
             return None if part is None else {AT: part}
         if id(value) in self._own:
             return {OWN: self._own[id(value)]}

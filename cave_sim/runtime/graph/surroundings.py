@@ -54,7 +54,8 @@ class Surroundings:
         own: objects that were injected for this agent alone and have no form, by name.
         came: names of entities that the turn under way added, while it fails.
         left: names of those that it removed, by identity, while it fails.
-        missed: names of the former that variables held, which are None from then on.
+        held: what fields that it set anew held before, by the identity of their entity and by name, while it fails.
+        missed: names of those that came and that variables held, which are None from then on.
     """
 
     entities: Mapping[str, Entity]
@@ -65,6 +66,7 @@ class Surroundings:
     own: dict[str, Any] = field(default_factory=dict)
     came: frozenset[str] = frozenset()
     left: Mapping[int, str] = field(default_factory=dict)
+    held: Mapping[tuple[int, str], Any] | None = None
     missed: set[str] = field(default_factory=set)
 
     @property
