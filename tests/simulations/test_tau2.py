@@ -26,7 +26,7 @@ NOT_BY_ITS_ACTIONS = {"mock_update_task_with_history_and_env_assertions", "mock_
 
 EVERY = int(os.environ.get("TAU2_EVERY", "10"))
 """Of how many tasks one is played."""
-READS = ("get_", "find_", "list_", "calculate", "transfer_to_human")
+READS = ("get_", "find_", "list_", "search_", "calculate", "transfer_to_human")
 
 
 def writes(task):
