@@ -233,7 +233,8 @@ class _Net:
         deepest = self.deepest.get((id(home.owner), home.field), level)
         if deepest <= level:
             return set()
-        if deepest == level + 1:
+        items = list(items)
+        if deepest == level + 1 and tuple not in set(map(type, items)):  # it is one of the items themselves
             return set(filter(self.containers.__contains__, map(id, items)))
         return {id(item) for item in items if self._is_written(item)}
 

@@ -10,32 +10,27 @@ Row = tuple[Any, ...]
 
 
 class WaitingRows:
-    """Collects rows by table.
-
-    Attributes:
-        within_s: how long a step may wait; each is due at once unless this is set.
-    """
+    """Collects rows by table."""
 
     def __init__(self) -> None:
-        self.within_s: float = 0.0
-        self._since_s = 0.0
+        self._within_s = self._since_s = 0.0
         self._rows: dict[str, list[Row]] = {}
+
+    def wait(self, within_s: float) -> None:
+        """Have steps wait until so long after the last ones were handed out; with 0, each is due at once."""
+        self._within_s, self._since_s = within_s, monotonic()
 
     def add(self, rows: Mapping[str, Sequence[Row]]) -> None:
         """Take the rows of a step."""
-        if not self._rows:
-            self._since_s = monotonic()
-            self._rows = {table: [*of_table] for table, of_table in rows.items()}
-            return
         for table, of_table in rows.items():
-            self._rows[table] += of_table
+            self._rows.setdefault(table, []).extend(of_table)
 
     @property
     def are_due(self) -> bool:
-        """Whether the first of them has waited long enough."""
-        return not self.within_s or monotonic() - self._since_s >= self.within_s
+        """Whether they have waited long enough, as a step that took long has at its own end."""
+        return not self._within_s or monotonic() - self._since_s >= self._within_s
 
     def take(self) -> tuple[int | None, dict[str, list[Row]]]:
         """Hand out all of them, and the step that is the first; None if there is none."""
-        rows, self._rows = self._rows, {}
+        rows, self._rows, self._since_s = self._rows, {}, monotonic()
         return (rows["steps"][0][0] if rows else None), {table: each for table, each in rows.items() if each}

@@ -258,16 +258,16 @@ class Journal:
 
     @contextmanager
     def several_at_once(self, within_s: float) -> Iterator[None]:
-        """Write steps that are committed here several in one transaction, each after so many seconds at the latest.
+        """Write steps that are committed here in one transaction, where several end within so many seconds.
 
-        What ends here loses no more than these, and a run that is gone on with takes them again. Whatever else is
-        written, such as a call that was paid for, is written behind them.
+        A process that ends here loses no more than these and the step under way, and a run that is gone on with takes
+        them again. Whatever else is written, such as a call that was paid for, is written behind them.
         """
-        self._waiting.within_s = within_s
+        self._waiting.wait(within_s)
         try:
             yield
         finally:
-            self._waiting.within_s = 0.0
+            self._waiting.wait(0.0)
             self.write_waiting()
 
     @interrupts_held()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from cave_sim.mesa_models.stepping import ModelSteps
 from cave_sim.mesa_models.subject import reported
 from cave_sim.mesa_models.write_rules import WriteRules
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.observers import Observer
+from cave_sim.simulation.observers import Observer, are_ours
 from cave_sim.simulation.runnable import Measure
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.world import World
@@ -71,20 +72,27 @@ def simulation_of(
     world.dynamics(steps)
     for agent, targets in (grants or {}).items():
         world.grant(agent, *targets)
-    rules = WriteRules(counterparts)
-    world.invariant("what a Mesa model takes", rules.hold)
+    world.invariant("what a Mesa model takes", WriteRules(counterparts).hold)
     measures = _measures(counterparts)
     simulation = Simulation(
         world,
         agents,
         out=out,
-        observers=[_RunOfModel(steps, measures), *observers],
+        observers=[_RunOfModel(), *observers],
         measures=measures,
         config={"model": name, "arguments": given, "agent_entities": agent_entities},
         manifest={**looks_of(counterparts), **(manifest or {})},
         **options,
     )
     simulation.commit_within_s = COMMIT_WITHIN_S
+    rules = [*world.rules.dynamics], [*world.rules.invariants]
+
+    def in_place() -> AbstractContextManager[None]:
+        is_alone = ([*world.rules.dynamics], [*world.rules.invariants]) == rules and simulation.measures == measures
+        is_alone = is_alone and are_ours(simulation.observers) and not simulation.by_name
+        return steps.in_place() if is_alone else nullcontext()
+
+    simulation.around_stretch = in_place
     return simulation
 
 
@@ -109,27 +117,10 @@ def _reader(field: str, reporter: Any) -> Measure:
 
 
 class _RunOfModel(Observer):
-    """Ends a simulation whose model has set ``running`` to False, as Mesa's own runners do.
-
-    While a stretch runs in which no code takes part but the model's and this package's, the generators of modules are
-    the model's all the time.
-    """
-
-    def __init__(self, steps: ModelSteps, measures: Mapping[str, Measure]) -> None:
-        self._steps, self._measures = steps, measures
+    """Ends a simulation whose model has set ``running`` to False, as Mesa's own runners do."""
 
     def on_start(self, simulation: Any, until: int) -> None:
         self.on_step(simulation)
-        are_ours = simulation.measures == self._measures and all(map(_is_ours, simulation.observers))
-        if are_ours and not simulation.by_name:
-            self._steps.keep_in_place()
 
     def on_step(self, simulation: Any) -> None:
         simulation.over = simulation.world.undo_log.entities[MODEL].__dict__.get("running") is False
-
-    def on_end(self, simulation: Any) -> None:
-        self._steps.put_back()
-
-
-def _is_ours(observer: Observer) -> bool:
-    return type(observer).__module__.startswith("cave_sim.")

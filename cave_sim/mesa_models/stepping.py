@@ -7,6 +7,7 @@ it, and all of that is state of the world; so after a stop, or on a branch, it i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from cave_sim.diagnostics.plurals import counted
@@ -14,7 +15,7 @@ from cave_sim.errors import WorldError
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.counterpart_classes import MesaRun
 from cave_sim.mesa_models.counterparts import Counterparts
-from cave_sim.mesa_models.subject import GlobalGenerators, Subject
+from cave_sim.mesa_models.subject import Subject
 from cave_sim.mesa_models.write_rules import RUN
 from cave_sim.world.world import World
 
@@ -33,21 +34,13 @@ class ModelSteps:
     def __init__(self, construction: Construction) -> None:
         self._construction = construction
         self._under_way: tuple[Subject, Counterparts] | None = None
-        self._in_place: GlobalGenerators | None = None
 
-    def keep_in_place(self) -> None:
-        """Leave the generators of modules those of the model between steps, too: putting them there takes as long as a
-        step of many a model. Only for as long as nobody else draws from them, and until :meth:`put_back`.
+    def in_place(self) -> AbstractContextManager[None]:
+        """Return a context in which the generators of modules are those of the model between steps, too.
+
+        To put them there takes as long as a step of many a model. It is for where nobody else draws from them.
         """
-        if self._under_way is not None:
-            self._in_place = self._under_way[0].generators
-            self._in_place.__enter__()
-
-    def put_back(self) -> None:
-        """Put back the generators of others, if they were kept out of their place."""
-        in_place, self._in_place = self._in_place, None
-        if in_place is not None:
-            in_place.__exit__(None, None, None)
+        return nullcontext() if self._under_way is None else self._under_way[0].generators
 
     def create(self, world: World, run: MesaRun) -> Counterparts:
         """Make the model of a new world, and the entities that stand for it."""

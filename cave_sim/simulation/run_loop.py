@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, Self
@@ -14,7 +14,7 @@ from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
 from cave_sim.loading.views import Viewed, view
 from cave_sim.simulation.effect_runner import EffectRunner
-from cave_sim.simulation.observers import ProgressBar, tell
+from cave_sim.simulation.observers import ProgressBar, are_ours, tell
 from cave_sim.simulation.runnable import Runnable
 
 POLL_S = 0.02
@@ -30,9 +30,11 @@ class RunsStretches(SettingHints, Runnable, Viewed):
     Attributes:
         commit_within_s: how long a step of a stretch that nobody plays may wait to be written with others; 0 for each
             alone. Steps that take little are worth it, and that are taken again alike if they are lost.
+        around_stretch: returns a context for a stretch that nobody plays, and during which no event loop goes on.
     """
 
     commit_within_s: float = 0.0
+    around_stretch: Callable[[], AbstractContextManager[object]] | None = None
 
     def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
         """Run a stretch, unless the control stops it earlier; works in a notebook's cell, too.
@@ -46,15 +48,19 @@ class RunsStretches(SettingHints, Runnable, Viewed):
             WorldError: the world is past that step already.
         """
         end = _end(self, until, steps)
-        with _observed(self, end, progress), self.written_together():
+        alone = nullcontext() if self.around_stretch is None or self.control is not None else self.around_stretch()
+        with _observed(self, end, progress), self.written_together(), alone:
             self.begin_stretch()
             for _ in _steps_due(self, end):
                 self.step()
         return self
 
     def written_together(self) -> AbstractContextManager[None]:
-        """Return a context in which steps may be written several at once; who plays a run wants to see each."""
-        if self.journal is None or self.control is not None:
+        """Return a context in which steps may be written several at once; who plays a run wants to see each.
+
+        So does an observer that is not of this package, which may read the run whenever it is told of a step.
+        """
+        if self.journal is None or self.control is not None or not are_ours(self.observers):
             return nullcontext()
         return self.journal.several_at_once(self.commit_within_s)
 
@@ -145,8 +151,8 @@ def _observed(simulation: Runnable, end: int, progress: bool) -> Iterator[None]:
     bar = ProgressBar() if progress else None
     if bar is not None:
         simulation.observers.append(bar)
-    tell(simulation, "on_start", end)
     try:
+        tell(simulation, "on_start", end)
         yield
     finally:
         keep_notes(simulation)

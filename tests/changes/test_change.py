@@ -22,7 +22,7 @@ class Shelf(Entity):
 
     number: int = field(0)
     anything: object = field(None)
-    stock: dict[str, object] = field({"a": 1, "b": 2})
+    stock: dict[str, object] = field({"a": 1, "b": 2, "given": ([1], 2)})
     row: list[object] = field([1, 2, 3])
     tags: set[str] = field({"x"})
     roads: nx.Graph = field(nx.path_graph(3))
@@ -135,6 +135,14 @@ def test_growth_of_a_list_is_told_from_where_it_grew():
     ]
 
 
+@pytest.mark.parametrize("code", ["shelf.stock['given'][0].append(4)", "shelf.stock['new'] = ([], 1)\nshelf.stock['new'][0].append(4)"])
+def test_a_list_within_a_tuple_of_a_container_is_followed(code):
+    turn, world, twin = done(code)
+    assert turn.changes
+    assert world.state_hash() == twin.state_hash() == World.restore(world.snapshot()).state_hash()
+    assert world.state_hash() != shelf().state_hash()
+
+
 def test_a_newcomer_is_one_change_with_all_that_it_has():
     turn, _, _ = done("new = Shelf()\nworld.add('third', new)\nnew.number = 7\nnew.stock['c'] = 1")
     assert [(change.op, change.path) for change in turn.changes] == [("create", ())]
@@ -144,8 +152,8 @@ def test_a_newcomer_is_one_change_with_all_that_it_has():
 def test_one_who_leaves_is_told_as_it_was_before_the_turn():
     turn, _, _ = done("shelf.number = 7\nshelf.row.clear()\nshelf.stock['a'] = 9\nworld.remove('shelf')")
     assert [(change.op, change.entity) for change in turn.changes] == [("remove", "shelf")]
-    fields = turn.changes[0].old["fields"]
-    assert (fields["number"], fields["row"], fields["stock"]) == (0, [1, 2, 3], {"a": 1, "b": 2})
+    fields, given = turn.changes[0].old["fields"], {"a": 1, "b": 2, "given": {"$tuple": [[1], 2]}}
+    assert (fields["number"], fields["row"], fields["stock"]) == (0, [1, 2, 3], given)
 
 
 REORDERED = {
@@ -236,6 +244,12 @@ ACTS = (
     "shelf.cards[0].pop('{k}', None)",
     "shelf.cards.append({{'{k}': {n}}})",
     "shelf.cards[0]['{k}'] = {n}\nshelf.cards.insert(0, shelf.cards.pop())",
+    "shelf.stock['pair'] = ([{n}], {n})",
+    "shelf.stock['pair'][0].append({n})",
+    "shelf.stock['given'][0].append({n})",
+    "shelf.row[-1][0].append({n}) if type(shelf.row[-1]) is tuple else shelf.row.append(([{n}], {n}))",
+    "shelf.stock['deep'] = [([{n}],), {{'k': ([],)}}]",
+    "shelf.stock['deep'][0][0].append({n})\nshelf.stock['deep'][1]['k'][0].append({n})",
     "world.remove('other') if 'other' in world else world.add('other', Shelf(number={n}))",
     "other = world['other'] if 'other' in world else None\nif other: other.row.append({n})",
 )

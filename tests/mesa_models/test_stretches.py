@@ -1,5 +1,6 @@
 """A stretch of steps of a Mesa model: several are written at once, and the generators of modules stay in place."""
 
+import asyncio
 import random
 import signal
 import subprocess
@@ -57,28 +58,57 @@ def test_a_stretch_is_written_as_single_steps_are(tmp_path):
     assert written(tmp_path / "alone") == written(tmp_path / "together")
 
 
+def seen_before_each_step_is_written(folder, **options):
+    seen, simulation = [], wealth(folder, **options)
+    simulation.commit_within_s = 1000.0
+    simulation.measures["seen"] = lambda world: seen.append(last_written(folder)) or 0.0
+    simulation.run(until=4)
+    return seen
+
+
 def test_steps_of_a_stretch_wait_for_each_other_and_those_that_somebody_plays_do_not(tmp_path):
-    alone = Looker(tmp_path / "alone")
-    simulation = wealth(tmp_path / "alone", observers=[alone])
+    assert seen_before_each_step_is_written(tmp_path / "alone") == [0, 0, 0, 0]
+    assert seen_before_each_step_is_written(tmp_path / "played", control=Control()) == [0, 1, 2, 3]
+
+
+def test_an_observer_of_ones_own_finds_each_step_written(tmp_path):
+    looker = Looker(tmp_path / "looked_at")
+    simulation = wealth(tmp_path / "looked_at", observers=[looker])
     simulation.commit_within_s = 1000.0
     simulation.run(until=4)
-    played = Looker(tmp_path / "played")
-    wealth(tmp_path / "played", observers=[played], control=Control()).run(until=4)
-    assert (alone.seen, played.seen) == ([0, 0, 0, 0, 0], [0, 1, 2, 3, 4])
+    assert looker.seen == [0, 1, 2, 3, 4]
+
+
+def test_a_step_that_took_long_waits_for_no_other(tmp_path, monkeypatch):
+    now_s = 0.0
+    monkeypatch.setattr("cave_sim.journal.waiting_rows.monotonic", lambda: now_s)
+    simulation = wealth(tmp_path / "slow")
+    simulation.commit_within_s = 1.0
+    written_of, took_s = [], [0.25, 0.25, 2.0, 0.25]
+
+    def measure(world):
+        nonlocal now_s
+        written_of.append(last_written(tmp_path / "slow"))
+        now_s += took_s[world.clock.step - 1]
+        return 0.0
+
+    simulation.measures["written"] = measure
+    simulation.run(until=4)
+    assert written_of == [0, 0, 0, 3]
 
 
 KILLED = """
 import os, sys
 from mesa.examples import BoltzmannWealth
 from cave_sim.mesa_models.simulation import simulation_of
-from cave_sim.simulation.observers import Observer
 
-class Killer(Observer):
-    def on_step(self, simulation):
-        if simulation.world.clock.step == 17:
-            os.kill(os.getpid(), 9)
+def kill(world):
+    if world.clock.step == 17:
+        os.kill(os.getpid(), 9)
+    return 0.0
 
-simulation = simulation_of(BoltzmannWealth, seed=7, arguments={"n": 8}, out=sys.argv[1], observers=[Killer()])
+simulation = simulation_of(BoltzmannWealth, seed=7, arguments={"n": 8}, out=sys.argv[1])
+simulation.measures["kills"] = kill
 simulation.commit_within_s = float(sys.argv[2])
 simulation.run(until=30)
 """
@@ -89,10 +119,11 @@ simulation.run(until=30)
 def test_a_run_that_was_killed_within_a_stretch_goes_on_to_the_same_end(within_s, tmp_path):
     ended = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "killed"), str(within_s)])
     assert ended.returncode == -signal.SIGKILL
-    assert last_written(tmp_path / "killed") == (0 if within_s else 17)
-    later = resume(tmp_path / "killed", simulation=wealth(None))
-    later.run(until=30).close()
-    whole = wealth(tmp_path / "whole")
+    assert last_written(tmp_path / "killed") == (0 if within_s else 16)
+    later, whole = wealth(None), wealth(tmp_path / "whole")
+    for each in (later, whole):
+        each.measures["kills"] = lambda world: 0.0
+    resume(tmp_path / "killed", simulation=later).run(until=30).close()
     whole.run(until=30).close()
     assert written(tmp_path / "killed")[0] == written(tmp_path / "whole")[0]
 
@@ -144,6 +175,28 @@ def test_what_others_draw_shifts_no_draw_of_a_model_nor_is_shifted_by_it():
     whole = simulation_of(Careless, seed=7).run(steps=7)
     assert (whole.world["model"].drawn, whole.world["model"].drawn_by_numpy) == alone[-1]
     assert (random.random(), np.random.random()) == expected[0], "a stretch leaves them as it found them"
+
+
+def drawn_alone():
+    return simulation_of(Careless, seed=7).run(steps=5).world["model"].drawn
+
+
+def test_models_that_share_an_event_loop_draw_as_each_does_alone():
+    first, second = simulation_of(Careless, seed=7), simulation_of(Careless, seed=7)
+
+    async def both():
+        await asyncio.gather(first.arun(steps=5), second.arun(steps=5))
+
+    random.seed(3)
+    asyncio.run(both())
+    assert [each.world["model"].drawn for each in (first, second)] == [drawn_alone()] * 2
+    assert random.random() == random.Random(3).random()
+
+
+def test_dynamics_of_ones_own_shift_no_draw_of_a_model():
+    simulation = simulation_of(Careless, seed=7)
+    simulation.world.dynamics(lambda world: random.random())
+    assert simulation.run(steps=5).world["model"].drawn == drawn_alone()
 
 
 def test_a_stretch_that_an_error_ends_puts_the_generators_of_others_back():
