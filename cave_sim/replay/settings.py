@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum
@@ -18,6 +18,7 @@ from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticSerializationError
 
+from cave_sim.determinism.canonical_json import to_json
 from cave_sim.errors import WorldError, did_you_mean
 
 GIVEN = {"seed", "residents", "out", "manifest", "observers", "scheduler", "llm", "budgets", "minds", "control"}
@@ -133,9 +134,10 @@ class Setting:
         if value is None or type(value) in KINDS or self._adapter is None:
             return value
         try:
-            return self._adapter.dump_python(value, mode="json")
+            data = self._adapter.dump_python(value, mode="json")
         except PydanticSerializationError:  # of a class that only its author knows how to write
             return given
+        return sorted(data, key=to_json) if isinstance(value, Set) else data
 
 
 def settings(module: ModuleType) -> dict[str, Setting]:

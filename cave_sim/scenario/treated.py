@@ -66,5 +66,5 @@ def _landed(run: Run, until: int) -> Iterator[tuple[str, int]]:
 
 def _first_steps(planned: Sequence[Intervention], made: Mapping[str, int]) -> Iterator[tuple[str, int | None]]:
     """Yield each condition of a plan once, and the step at which it first came true; None if it never did."""
-    conditions = {each.when: each.key for each in planned if each.when is not None}
-    yield from ((when, made.get(key)) for when, key in conditions.items())
+    for when in dict.fromkeys(each.when for each in planned if each.when is not None):
+        yield when, min((made[each.key] for each in planned if each.when == when and each.key in made), default=None)

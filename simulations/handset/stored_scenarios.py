@@ -68,7 +68,7 @@ def given_scenario(name: str, seed: int) -> HandsetScenario:
         WorldError: there is none, or it is not fulfilled on the handset of this seed.
     """
     if name not in _kept():
-        if not Path(name).suffix:
+        if not Path(name).suffix and not Path(name).exists():
             raise WorldError(
                 f"scenario={name}: name a .json file, or one of the {len(_kept())} that are kept, such as"
                 f" {next(iter(_kept()))}.{did_you_mean(name, _kept())}"

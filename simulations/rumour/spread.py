@@ -37,9 +37,9 @@ class SecretSpread:
 
 
 def knowing(world: World) -> float:
-    """Return the share of residents in whose diary stands that they know, the source among them, 0 to 1."""
+    """Return the share of residents in whose diary stands that they know, the source among them; of nobody, 0."""
     residents = world.all(Resident)
-    return sum(any(NOTE in line for line in person.diary) for person in residents) / len(residents)
+    return sum(any(NOTE in line for line in person.diary) for person in residents) / max(1, len(residents))
 
 
 def measure(run: Run) -> SecretSpread:

@@ -135,7 +135,10 @@ def test_growth_of_a_list_is_told_from_where_it_grew():
     ]
 
 
-@pytest.mark.parametrize("code", ["shelf.stock['given'][0].append(4)", "shelf.stock['new'] = ([], 1)\nshelf.stock['new'][0].append(4)"])
+@pytest.mark.parametrize(
+    "code",
+    ["shelf.stock['given'][0].append(4)", "shelf.stock['new'] = ([], 1)\nshelf.stock['new'][0].append(4)"],
+)
 def test_a_list_within_a_tuple_of_a_container_is_followed(code):
     turn, world, twin = done(code)
     assert turn.changes
