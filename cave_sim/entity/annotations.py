@@ -17,7 +17,7 @@ from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.field import Field
 from cave_sim.entity.keepable import check_keepable
 from cave_sim.entity.nested_types import DictType, ListType, OpaqueType, OptionalType, PlainType, SetType, inner_type
-from cave_sim.entity.references import RefType, is_entity_class, not_an_entity, reference_type
+from cave_sim.entity.references import RefSetType, RefType, is_entity_class, not_an_entity, reference_type
 from cave_sim.entity.types import FieldType, ValueType, is_scalar
 from cave_sim.entity.values import NodeCounter
 from cave_sim.errors import SchemaError
@@ -42,6 +42,10 @@ def field_type_of(annotation: Any, field: Field) -> FieldType:
         parts = [
             field_type_of(part, _items_of(field)) for part in arguments or (Any,) * (2 if container is dict else 1)
         ]
+        if any(isinstance(inner_type(part), RefSetType) for part in parts):
+            raise TypeError(
+                f"{annotation}: a set of entities within another container is not kept; declare a list of them there"
+            )
         build: Any = {list: ListType, dict: DictType, set: SetType}[container]
         built: FieldType = build(annotation, field, *parts)
         return built

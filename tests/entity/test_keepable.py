@@ -115,6 +115,8 @@ def test_a_method_takes_a_frozen_dataclass_of_the_researchers():
         (Loose, r"write @dataclass\(frozen=True\)"),
         (Place | str, r"list\[Place\]"),
         (tuple[Place, int], r"list\[Place\]"),
+        (dict[str, set[Place]], "declare a list of them"),
+        (list[set[Place] | None], "declare a list of them"),
     ],
     ids=str,
 )
