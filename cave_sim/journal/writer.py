@@ -223,10 +223,11 @@ class Journal:
         expect_sealed(self.file.rows, self.folder)
         return self.file.rows("SELECT driver, acts, at_once FROM inbox ORDER BY entry")
 
+    @interrupts_held()
     def commit(
         self, step: int, time_s: float, state_hash: str, measures: Mapping[str, float], state: bytes | None = None
     ) -> str:
-        """Write everything since the last step in one transaction; returns the step's hash.
+        """Write everything since the last step in one transaction, for which Ctrl-C waits; returns the step's hash.
 
         Args:
             step: the step that ended.

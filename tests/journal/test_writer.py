@@ -36,6 +36,19 @@ def make_run(folder, seed=7, **options):
     )
 
 
+def test_ctrl_c_while_a_step_is_committed_waits_until_it_is_written(tmp_path, monkeypatch):
+    def interrupted(*parts):
+        signal.raise_signal(signal.SIGINT)
+        return chain(*parts)
+
+    simulation = make_run(tmp_path / "run").run(until=2)
+    monkeypatch.setattr("cave_sim.journal.writer.chain", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        simulation.journal.commit(3, 3.0, simulation.state_hash, {})
+    with open_run(tmp_path / "run") as opened:
+        assert opened.last_step == 3
+
+
 @pytest.fixture
 def run(tmp_path):
     simulation = make_run(tmp_path / "run")
