@@ -24,7 +24,7 @@ from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.world import World
 
 COMMIT_WITHIN_S = 0.05
-"""A step of a small model takes less than a transaction: so its rows wait for others, and no longer than this."""
+"""A step of a small model takes less than a transaction: so its rows wait for those of steps that end within this."""
 
 
 def simulation_of(

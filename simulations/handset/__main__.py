@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from cave_sim.analysis.wording import estimate_text
@@ -13,6 +13,7 @@ from cave_sim.models import ScriptedModel
 from cave_sim.models.from_cli import SCRIPTED
 from cave_sim.models.llama_cpp import LocalModel
 from cave_sim.models.per_agent import PerAgent
+from cave_sim.simulations.handset.command_numbers import whole_from
 from cave_sim.simulations.handset.conversation import JUDGE, VARIANTS
 from cave_sim.simulations.handset.evaluation import live, table
 from cave_sim.simulations.handset.roles import reply
@@ -25,8 +26,8 @@ CATEGORIES = ("multi", "mixed", "cloud", "conversational")
 def main(arguments: Sequence[str] | None = None) -> None:
     """Live the conversations, and print what they came to."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--each", type=_from(1), default=3, help="scenarios of each category")
-    parser.add_argument("--length", type=_from(0), default=0, help="things wanted in multi and cloud; 0: as drawn")
+    parser.add_argument("--each", type=whole_from(1), default=3, help="scenarios of each category")
+    parser.add_argument("--length", type=whole_from(0), default=0, help="things wanted in multi and cloud; 0: as drawn")
     parser.add_argument(
         "--judge",
         nargs="?",
@@ -68,15 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.plot:
         _plot(options.plot, {variant: next(each.context for each in outcomes if each.variant == variant)
                              for variant in VARIANTS})  # fmt: skip
-
-
-def _from(least: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number from {least} on")
-        return int(text)
-
-    return read
 
 
 def _svg(text: str) -> Path:

@@ -25,12 +25,14 @@ from cave_sim.analysis.statistics import Estimate, mean_interval, share_interval
 from cave_sim.analysis.wording import estimate_text
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.determinism.random_streams import RandomStream
+from cave_sim.errors import MissingExtra, WorldError
 from cave_sim.llm_agent.function_tools import tools_of
 from cave_sim.llm_agent.tracker import RULES_PART
 from cave_sim.models import Model, ScriptedModel
 from cave_sim.models.base import Reply, Request
 from cave_sim.models.llama_cpp import LocalModel
 from cave_sim.models.wrapped import Wrapped
+from cave_sim.simulations.handset.command_numbers import whole_from
 from cave_sim.simulations.handset.conversation import ASSISTANT, Variant, agents
 from cave_sim.simulations.handset.roles import NUMBER, reply
 from cave_sim.simulations.handset.scenarios import STRANGERS, Ask, HandsetScenario, generate
@@ -198,20 +200,29 @@ def _share(good: int, of: int) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Lead the talks, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--talks", type=int, default=6, help="how many, each of a seed of its own (default: 6)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first talk")
-    parser.add_argument("--length", type=int, default=LENGTH, help="things that are done first (default: 25)")
+    parser.add_argument(
+        "--talks", type=whole_from(1), default=6, help="how many, each of a seed of its own (default: 6)"
+    )
+    parser.add_argument("--seed", type=whole_from(0), default=0, help="of the first talk")
+    parser.add_argument("--length", type=whole_from(1), default=LENGTH, help="things that are done first (default: 25)")
     parser.add_argument(
         "--gguf", metavar="PATH", help="file of the weights of the model under test; else a script answers"
     )
-    parser.add_argument("--threads", type=int, help="how many compute (default: one for each processor)")
+    parser.add_argument("--threads", type=whole_from(1), help="how many compute (default: one for each processor)")
     parser.add_argument("--tracker", choices=("rules", "model"), default="rules", help="who writes the context state")
     parser.add_argument(
-        "--attends", type=int, default=ATTENDS_TOKENS, metavar="TOKENS", help="what the script reads of a prompt's end"
+        "--attends",
+        type=whole_from(1),
+        default=ATTENDS_TOKENS,
+        metavar="TOKENS",
+        help="what the script reads of a prompt's end",
     )
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS, help="how the assistant is prompted")
     options = parser.parse_args(arguments)
-    model = LocalModel(options.gguf, threads=options.threads) if options.gguf else None
+    try:
+        model = LocalModel(options.gguf, threads=options.threads) if options.gguf else None
+    except (WorldError, MissingExtra) as error:
+        parser.exit(1, f"{error}\n")
     outcomes = []
     for seed in range(options.seed, options.seed + options.talks):
         for variant in options.ways:

@@ -68,3 +68,18 @@ def test_the_command_prints_a_row_for_each_way_with_its_intervals(capsys):
     assert [row.split(" | ")[0] for row in rows[2:]] == [f"| {way}" for way in WAYS]
     assert all("%" in row for row in rows[2:])
     assert rows == list(table(live(long_talk(0, 6), way) for way in WAYS))
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        (["--gguf", "nowhere.gguf"], 1, "nowhere.gguf: there is no such file"),
+        (["--talks", "0"], 2, "'0' is no whole number from 1 on"),
+        (["--attends", "-5"], 2, "'-5' is no whole number from 1 on"),
+    ],
+)
+def test_what_cannot_be_led_is_told_in_words(line, code, words, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(line)
+    assert ended.value.code == code
+    assert words in capsys.readouterr().err
