@@ -30,10 +30,16 @@ WIRING = "$wiring"
 """The name of the entity that keeps how agents are wired; a world has none before a cell rewires somebody."""
 
 
+def _paused_by_any(start: list[str], current: list[str], written: list[str]) -> list[str]:
+    """Merge who is paused: what each of several who act at once did to that stands."""
+    resumed, paused = {*start} - {*written}, {*written} - {*start}
+    return sorted(({*current} - resumed) | paused)
+
+
 class AgentWiring(Entity):
     """How meta-agents have wired the agents of one world."""
 
-    paused: list[str] = field([], about="agents that do not act by themselves")
+    paused: list[str] = field([], about="agents that do not act by themselves", merge=_paused_by_any)
     roles: dict[str, str] = field({}, about="what an agent is there for, where it was told anew")
     habits: dict[str, dict[str, Any]] = field({}, about="how an agent goes about its loop, where it was told anew")
 

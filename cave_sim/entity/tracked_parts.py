@@ -39,8 +39,16 @@ def level_of(container: Tracked) -> int:
     return container._level
 
 
-def settle_in(value: Any, entity: EntityBase, field: str) -> Any:
-    """Let a value be part of an entity's field, with every container inside, and return it; scalars are nobody's."""
+def settle_in(value: Any, entity: EntityBase, field: str, level: int = 0) -> Any:
+    """Let a value be part of an entity's field, with every container inside, and return it; scalars are nobody's.
+
+    Args:
+        value: in the form in which entities hold it.
+        entity: whose field.
+        field: its name.
+        level: in how many containers of the field it lies: what was written is looked for no deeper than it is said
+            to be.
+    """
     if isinstance(value, (Homed, tuple)):
-        settle((value,), Home(entity, field))
+        settle((value,), Home(entity, field), level)
     return value

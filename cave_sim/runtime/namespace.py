@@ -289,14 +289,13 @@ class Namespace:
         self._drop(names)
 
     def put_back(self, data: Mapping[str, Any]) -> None:
-        """Be as before what changed since :attr:`changed` was cleared.
+        """Be as before.
 
         Args:
-            data: :attr:`data`, as it was then.
+            data: a copy of :attr:`data`, from then.
         """
-        changed = self.changed & (self.data.keys() | data.keys())
-        self.drop(changed - data.keys())
-        self.put({name: data[name] for name in changed & data.keys()})
+        self.drop(self.data.keys() - data.keys())
+        self.put({name: part for name, part in data.items() if self.data.get(name, self) is not part})
 
     def forget(self, entities: Collection[str]) -> set[str]:
         """Hold None in the place of entities that did not come after all; returns the names of those that were held."""

@@ -81,7 +81,7 @@ def _write_part(entity: Entity, holder: Any, change: Change, place: list[Any]) -
         write_graph_part(holder, where, MISSING if change.op == "delete" else change.new)
     elif isinstance(holder, TrackedList):
         start = change.new["at"]
-        items = [settle_in(item_type_of(holder).decode(item), entity, field) for item in change.new["items"]]
+        items = [settle_in(item_type_of(holder).decode(item), entity, field, 1) for item in change.new["items"]]
         holder._note(growth=start == len(holder))
         list.__setitem__(holder, slice(start, start + len(change.old["items"])), items)
     elif isinstance(holder, TrackedDict):
@@ -90,7 +90,7 @@ def _write_part(entity: Entity, holder: Any, change: Change, place: list[Any]) -
         if change.op == "delete":
             del holder[key]
         else:
-            holder._store(key, settle_in(item_type_of(holder).decode(change.new), entity, field))
+            holder._store(key, settle_in(item_type_of(holder).decode(change.new), entity, field, 1))
     elif isinstance(holder, TrackedSet):
         holder._flip(item_type_of(holder).decode(place[0]), change.op == "add")
     else:

@@ -7,10 +7,10 @@ changed is then merged. Arrival never matters, so any number of workers gives th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.net_changes import net_changes
@@ -18,6 +18,7 @@ from cave_sim.changes.plain_state import Fold
 from cave_sim.changes.turn import Turn
 from cave_sim.determinism.canonical_json import to_json
 from cave_sim.determinism.random_streams import seeded_order
+from cave_sim.entity.builtin_entities import WIRING, AgentWiring
 from cave_sim.entity.field import ONE_WRITER
 from cave_sim.entity.identity import name_of
 from cave_sim.entity.merge_rules import Custom, MergeRule
@@ -26,6 +27,7 @@ from cave_sim.errors import AnswerNeeded, CaveSimError, MergeConflict, WorldErro
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.output import explain
 from cave_sim.runtime.process_guards import PROCESS_GUARDS
+from cave_sim.runtime.variable_news import VariableNews, take_over
 from cave_sim.world.apply_changes import apply_change
 from cave_sim.world.interpreter import NOT_ADDED, line_on_variables
 from cave_sim.world.state import WorldState
@@ -54,47 +56,52 @@ def execute_batch(world: WorldState, cells: Mapping[str, str], order: str, take:
     if order != "simultaneous":
         raise WorldError(f"order={order!r}: takes 'simultaneous' or 'sequential'")
     agents = seeded_order(cells, world.seed, "merge", world.clock.step)
-    with DEADLINE.batch(), PROCESS_GUARDS, _whole(world, agents):
+    with DEADLINE.batch(), PROCESS_GUARDS, _whole(world):
         proposals = {agent: _propose(world, cells[agent], agent, take) for agent in agents}
     merge = Merge(world)
-    for *children, turn in proposals.values():
-        merge.land(turn, children)
-    return {agent: proposals[agent][-1] for agent in cells}
+    for proposal in proposals.values():
+        merge.land(proposal)
+    return {agent: proposals[agent].turn for agent in cells}
+
+
+class _Proposal(NamedTuple):
+    """What one cell of a batch would have: its turn, those inside it, and what became of variables, by agent."""
+
+    turn: Turn
+    children: list[Turn]
+    variables: dict[str, VariableNews]
 
 
 @contextmanager
-def _whole(world: WorldState, agents: Iterable[str]) -> Iterator[None]:
-    """Take back all that was proposed if a cell of the batch needs an answer: it is begun again with that."""
-    interpreter, last_id = world.interpreter, world.turns.last_id
-    if not world.answers.is_open:
-        yield
-        return
-    interpreter.variable_log.open()
+def _whole(world: WorldState) -> Iterator[None]:
+    """Number the turns anew if a cell of the batch needs an answer: it is begun again with that."""
+    last_id = world.turns.last_id
     try:
-        for agent in agents:
-            interpreter.variable_log.note(interpreter.namespace(agent))
         yield
     except AnswerNeeded:
-        interpreter.variable_log.undo()
         world.turns.last_id = last_id
         world.randomness.forget(last_id + 1)
         raise
-    finally:
-        interpreter.variable_log.close()
 
 
-def _propose(world: WorldState, code: str, agent: str, take: Take) -> list[Turn]:
-    """Run a cell, keep what it would change, and put the world back; returns its child turns and, last, its own."""
-    undo_log = world.undo_log
+def _propose(world: WorldState, code: str, agent: str, take: Take) -> _Proposal:
+    """Run a cell, keep what it would change, and put the world and all variables back."""
+    undo_log, variable_log = world.undo_log, world.interpreter.variable_log
     turns: list[Turn] = []
     mark = undo_log.mark()
+    variable_log.open()
+    variable_log.note(world.interpreter.namespace(agent))
     try:
         with world.turns.told_to(turns.append):
             take(world, code, agent)
+        news = variable_log.news()
     finally:
+        variable_log.undo()
+        variable_log.close()
         undo_log.rollback(mark)
         undo_log.close()
-    return turns
+    *children, turn = turns
+    return _Proposal(turn, children, news)
 
 
 class Merge:
@@ -108,15 +115,17 @@ class Merge:
         self._writers: dict[str, dict[str, dict[str, Turn]]] = {}  # entity -> field -> part -> first writer
         self._starts: dict[Place, Any] = {}  # what a field with a merge function held at the batch's start
 
-    def land(self, turn: Turn, children: list[Turn]) -> None:
+    def land(self, proposal: _Proposal) -> None:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
-        world = self._world
+        world, turn = self._world, proposal.turn
+        came = {change.entity for change in turn.changes if change.op == "create" and not change.path}
         if turn.changes:
-            self._land(turn, children)
+            self._land(turn)
+        self._take_variables(proposal, came)
         world.turns.state_hash.touch(turn.changes)
-        world.turns.tell(turn, children)
+        world.turns.tell(turn, proposal.children)
 
-    def _land(self, turn: Turn, children: list[Turn]) -> None:
+    def _land(self, turn: Turn) -> None:
         """Bring a turn's changes in, all of them or, whatever goes wrong, none."""
         undo_log = self._world.undo_log
         mark = undo_log.mark()
@@ -127,7 +136,6 @@ class Merge:
             raise
         except BaseException as error:  # also of a merge function or an invariant: it is this turn's alone
             undo_log.rollback(mark)
-            self._forget_arrivals(turn, children)
             turn.status, turn.changes, turn.error = "conflict", [], _explained(error, turn.code)
         else:
             turn.changes = landed
@@ -135,17 +143,24 @@ class Merge:
         finally:
             undo_log.close()
 
-    def _forget_arrivals(self, turn: Turn, children: list[Turn]) -> None:
-        """Let variables hold None for whom a turn would have added: another one may come by that name."""
-        came = {change.entity for change in turn.changes if change.op == "create" and not change.path}
-        for agent in {turn.agent, *(child.agent for child in children)} if came else ():
-            missed = self._world.interpreter.namespace(agent).forget(came)
-            if missed and agent == turn.agent:
-                turn.output += line_on_variables(NOT_ADDED, missed)
+    def _take_variables(self, proposal: _Proposal, came: set[str]) -> None:
+        """Take over what a cell left in variables: of others, if its turn landed; of its own agent, in any case.
+
+        Its own hold None for whom a turn that lost would have added: another one may come by that name.
+        """
+        interpreter, turn = self._world.interpreter, proposal.turn
+        is_lost = turn.status == "conflict"
+        for agent, news in proposal.variables.items():
+            if agent == turn.agent or not is_lost:
+                take_over(interpreter.namespace(agent), news)
+        if came and is_lost and (missed := interpreter.namespace(turn.agent).forget(came)):
+            turn.output += line_on_variables(NOT_ADDED, missed)
 
     def _landed(self, turn: Turn, mark: int) -> list[Change]:
         """Apply a turn's changes and return what they come to; raises what forbids them."""
-        for place, changes in _by_field(turn.changes):
+        if WIRING not in self._world.undo_log.entities and any(change.entity == WIRING for change in turn.changes):
+            self._world.registry.enter(WIRING, AgentWiring())
+        for place, changes in _by_field(list(_by_parts(turn.changes))):
             try:
                 self._apply(turn, place, changes)
             except CaveSimError:
@@ -242,7 +257,7 @@ class Merge:
             )
 
     def _note(self, turn: Turn) -> None:
-        for change in turn.changes:
+        for change in _by_parts(turn.changes):
             field = change.path[0] if change.path else ENTITY
             self._writers.setdefault(change.entity, {}).setdefault(field, {}).setdefault(_part(change), turn)
 
@@ -252,6 +267,19 @@ def _explained(error: BaseException, code: str) -> str:
         return explain(error, code)
     except Exception:  # an error of the world's author whose text cannot be had
         return f"{type(error).__name__} while the turn was merged"
+
+
+def _by_parts(changes: list[Change]) -> Iterator[Change]:
+    """Yield changes, with what it has in the place of the entity for wiring, which whoever wires first brings."""
+    for change in changes:
+        if change.entity != WIRING or change.op != "create":
+            yield change
+            continue
+        for field, value in change.new["fields"].items():
+            if isinstance(value, dict):
+                yield from (Change(WIRING, (field, key), "set", None, part) for key, part in value.items())
+            elif value:
+                yield Change(WIRING, (field,), "set", [], value)
 
 
 def _by_field(changes: list[Change]) -> list[tuple[Place, list[Change]]]:

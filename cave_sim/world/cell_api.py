@@ -122,7 +122,9 @@ class AgentHandle(TeamMember):
         turn = take_turn(self._world, code, self._agent)
         DEADLINE.check()
         turn = deepcopy(turn)  # the journal's own turn stays out of a cell's hands,
-        turn.duration_s = 0.0  # and the wall clock too
+        turn.duration_s = 0.0  # and the wall clock too,
+        outermost = self._world.turns.outermost_id  # and how many cells of its batch came before
+        turn.id, turn.parent = turn.id - outermost, (turn.parent or outermost) - outermost
         turn.changes = [change for change in turn.changes if self._may_see(change)]
         return turn
 
@@ -232,7 +234,7 @@ class Team:
         return AgentHandle(self._world, agent)
 
     def __contains__(self, agent: object) -> bool:
-        return agent in self._world or agent in self._world.interpreter.namespaces
+        return agent in self._world or agent in self._world.interpreter.with_variables()
 
     def spawn(self, name: str, kind: type | str, like: str) -> AgentHandle:
         """Add an agent like another one, with a role of its own; returns its handle.
@@ -252,7 +254,7 @@ class Team:
         return AgentHandle(world, name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*self._world, *self._world.interpreter.namespaces}))
+        return iter(sorted({*self._world, *self._world.interpreter.with_variables()}))
 
     def __repr__(self) -> str:
         return "<team>"

@@ -50,6 +50,11 @@ class TurnBook:
         return self._open[-1] if self._open else 0
 
     @property
+    def outermost_id(self) -> int:
+        """The number of the outermost turn under way; 0 between turns."""
+        return self._open[0] if self._open else 0
+
+    @property
     def nesting(self) -> int:
         """How many turns are under way, one inside the other."""
         return len(self._open)

@@ -1,10 +1,11 @@
-"""Variables that a cell touched of other agents, as they were: so they are put back if its turn comes to nothing."""
+"""Variables that cells touched, as they were: so they are put back where a turn comes to nothing, or waits to land."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from cave_sim.runtime.namespace import Namespace
+from cave_sim.runtime.variable_news import VariableNews, news_since
 
 
 class VariableLog:
@@ -29,8 +30,14 @@ class VariableLog:
         """Put back what was noted since the turn under way began."""
         while len(self._entries) > self._marks[-1]:
             namespace, earlier = self._entries.pop()
-            namespace.drop(namespace.data.keys() - earlier.keys())
-            namespace.put(earlier)
+            namespace.put_back(earlier)
+
+    def news(self) -> dict[str, VariableNews]:
+        """Return what became of the variables that were noted since the turn under way began, by agent."""
+        first: dict[str, tuple[Namespace, dict[str, Any]]] = {}
+        for namespace, earlier in self._entries[self._marks[-1] :]:
+            first.setdefault(namespace.agent, (namespace, earlier))
+        return {agent: news_since(earlier, namespace) for agent, (namespace, earlier) in first.items()}
 
     def close(self) -> None:
         """End the turn; what it noted is the turn's around it."""

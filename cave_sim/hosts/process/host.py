@@ -199,10 +199,10 @@ class ProcessHost:
         """Bring the turns of a reply into the world here."""
         world, outer_turns = self._attached(), {}
         turns = msgspec.convert(reply["turns"], list[Turn])
-        for agent, news in reply["variables"].items():
+        for agent, (bound, gone) in reply["variables"].items():
             namespace = world.interpreter.namespace(agent)
-            namespace.drop(news["gone"])
-            namespace.put(news["bound"])
+            namespace.drop(gone)
+            namespace.put(bound)
         world.turns.last_id, world.randomness.draws, world.violations = reply["taken"], reply["draws"], reply["strikes"]
         for agent in reply["run_again"]:
             self.note("cell_run_again", {"agent": agent})

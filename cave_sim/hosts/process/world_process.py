@@ -20,7 +20,7 @@ from cave_sim.hosts.process.cell_process import CellProcesses
 from cave_sim.hosts.process.channel import Channel, ChannelClosed
 from cave_sim.hosts.process.commit import land, record
 from cave_sim.hosts.process.plain_process import PlainProcess
-from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables
+from cave_sim.hosts.process.proposal import Proposal, ProposedStatus, ProposedTurn, Variables, arrivals
 from cave_sim.hosts.process.proposal_check import MAX_NAMES, InvalidProposal, check_books
 from cave_sim.hosts.process.running_cell import CellExit
 from cave_sim.hosts.process.sandbox import Sandbox
@@ -32,6 +32,7 @@ from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.shape import check_shape
 from cave_sim.runtime.namespace import is_variable
 from cave_sim.runtime.standstill import STANDSTILL
+from cave_sim.runtime.variable_news import VariableNews, news_since
 from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.batch import execute_batch
 from cave_sim.world.snapshot import restore_into
@@ -87,7 +88,7 @@ class WorldProcess:
         self._others = 0
         self._violations: dict[str, int] = {}
         self._events: list[dict[str, Any]] = []
-        self._variable_news: dict[str, dict[str, Any]] = {}
+        self._earlier_variables: dict[str, dict[str, Any]] = {}
 
     def serve(self, channel: Channel) -> None:
         """Do what the supervisor asks until it hangs up."""
@@ -143,7 +144,7 @@ class WorldProcess:
         """Take the turns of one batch, all on the same state."""
         self._follow(message)
         world, cells = self._world, message["cells"]
-        self._events, self._variable_news = [], {}
+        self._events, self._earlier_variables = [], {}
         allowed = {agent: code for agent, code in cells.items() if self._violations.get(agent, 0) < MAX_VIOLATIONS}
         world.answers.begin(message["answers"], is_open=message["open"])
         exits = self._run_cells(allowed)
@@ -159,11 +160,9 @@ class WorldProcess:
         for turn in turns:
             if turn.parent is None:
                 self._landed(turn.changes)
-        if any(turn.status == "conflict" for turn in turns):
-            self._tell_forgotten()
         return {
             "turns": turns,
-            "variables": self._variable_news,
+            "variables": self._variable_news(),
             "events": self._events,
             "run_again": [agent for agent, cell_exit in exits.items() if cell_exit.ran_again],
             "draws": world.randomness.draws,
@@ -289,26 +288,27 @@ class WorldProcess:
             return
         if EVERYTHING not in self._world.rights_of(agent).targets:
             raise InvalidProposal(f"variables of {', '.join(sorted(proposal.variables))}")
-        unknown = [name for name in proposal.variables if name not in self._world and name != agent]
-        if any(name not in self._world.interpreter.namespaces for name in unknown):
+        known = {agent, *self._world, *self._world.interpreter.namespaces, *arrivals(proposal)}
+        if not proposal.variables.keys() <= known:
             raise InvalidProposal("variables of nobody")
 
-    def _tell_forgotten(self) -> None:
-        """Tell whoever follows of variables that merging changed once more, because their turn came to a conflict."""
-        for agent, sent in self._variable_news.items():
-            variables = self._world.interpreter.namespace(agent).data
-            anew = {
-                name: variables[name] for name, data in sent["bound"].items() if variables.get(name, data) is not data
-            }
-            if anew:
-                sent["bound"] |= anew
-                self._plain.give(agent, anew, [])
-                self._processes.give(agent, anew, [])
-
     def _store_variables(self, variables: Mapping[str, Variables]) -> None:
-        """Take over what became of variables."""
+        """Take over what became of variables; the batch may take it back."""
+        interpreter = self._world.interpreter
         for agent, news in variables.items():
-            self._give(agent, news.bound, news.gone)
-            sent = self._variable_news.setdefault(agent, {"bound": {}, "gone": []})
-            sent["bound"] |= news.bound
-            sent["gone"] += news.gone
+            namespace = interpreter.namespace(agent)
+            interpreter.variable_log.note(namespace)
+            self._earlier_variables.setdefault(agent, dict(namespace.data))
+            namespace.drop(news.gone)
+            namespace.put(news.bound)
+
+    def _variable_news(self) -> dict[str, VariableNews]:
+        """Return what became of variables in the batch, by agent; whoever follows is told."""
+        news = {
+            agent: news_since(earlier, self._world.interpreter.namespace(agent))
+            for agent, earlier in self._earlier_variables.items()
+        }
+        for agent, (bound, gone) in news.items():
+            self._plain.give(agent, bound, gone)
+            self._processes.give(agent, bound, gone)
+        return news

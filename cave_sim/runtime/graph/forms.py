@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.changes.turn import Turn
+from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.entity.codecs import VOUCHED, codec_named, codec_of
 from cave_sim.entity.containers import Tracked
@@ -238,8 +239,11 @@ def _make_sentinel(content: Any, _reader: Any) -> object:
 _ERROR_CLASS = Form(
     "$error", lambda kind, see: kind.__name__, lambda content, reader: reader.surroundings.names.error(content)
 )
-_TURN = Form("$turn", lambda turn, see: {"$json": msgspec.to_builtins(turn)},
-             lambda content, reader: msgspec.convert(content["$json"], Turn))  # fmt: skip
+_TURN = Form(  # read back from its JSON at once: a path is a tuple, and variables have one form before and after a stop
+    "$turn",
+    lambda turn, see: {"$json": from_json(to_json(msgspec.to_builtins(turn)))},
+    lambda content, reader: msgspec.convert(content["$json"], Turn),
+)
 _BY_KIND: dict[type, Form] = {
     **containers.BY_KIND,
     object: Form("$object", lambda _, see: True, _make_sentinel),
