@@ -19,11 +19,12 @@ from cave_sim.policy.libraries.array_texts import into, store
 from cave_sim.policy.libraries.byte_arrays import ByteArray
 from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.generators import Closed
+from cave_sim.policy.libraries.iterators import Chain
 from cave_sim.policy.libraries.managers import FATAL, manager
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, meant_of
-from cave_sim.policy.libraries.modules import Chain, make_facades, total
+from cave_sim.policy.libraries.modules import make_facades, total
 from cave_sim.policy.libraries.ranges import BoundedRange, looped
-from cave_sim.policy.libraries.shown_names import builtin
+from cave_sim.policy.libraries.shown_names import builtin, named
 from cave_sim.policy.repeatable_builtins import (
     bounded_round,
     clean_ascii,
@@ -73,18 +74,21 @@ class WorldTime(Protocol):
         """Seconds of world time since the start."""
 
 
-_OPERATORS = {
-    "mul": operations.times,
-    "pow": operations.power,
-    "mod": operations.modulo,
-    "lshift": operations.shift,
-    "matmul": operations.matmul,
-    "setitem": store,
-    "is_": operations.same,
-    "is_not": operations.other,
-    **{name: functools.partial(operations.augment, of) for name, of in operations.IN_PLACE.items()},
-}
-_MATH = {"prod": operations.multiplied, "lcm": operations.lcm}
+_OPERATORS = named(
+    "operator",
+    {
+        "mul": operations.times,
+        "pow": operations.power,
+        "mod": operations.modulo,
+        "lshift": operations.shift,
+        "matmul": operations.matmul,
+        "setitem": store,
+        "is_": operations.same,
+        "is_not": operations.other,
+        **{name: functools.partial(operations.augment, of) for name, of in operations.IN_PLACE.items()},
+    },
+)
+_MATH = named("math", {"prod": operations.multiplied, "lcm": operations.lcm})
 
 
 def make_scope(
@@ -146,7 +150,10 @@ def make_scope(
     return scope
 
 
-MODULES = frozenset(make_facades({}, {}, endless_ticks(), None, float, print, []))
+_OF_NOBODY = make_facades({}, {}, endless_ticks(), None, float, print, [])
+for _facade in _OF_NOBODY.values():
+    dir(_facade)  # what is shared is named here, and not by the first cell that asks
+MODULES = frozenset(_OF_NOBODY)
 """What a cell may import."""
 
 

@@ -13,8 +13,9 @@ from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.policy.attributes import ALLOWED
+from cave_sim.policy.libraries.iterators import Chain
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
-from cave_sim.policy.libraries.modules import Chain, make_facades
+from cave_sim.policy.libraries.modules import make_facades
 from cave_sim.policy.scope import MODULES
 
 _GENERATOR = ["numpy", "random", "Generator"]

@@ -223,7 +223,7 @@ def load_whole() -> None:
         load_learning(KINDS[name])
     for module in _FUNCTIONS:
         load_learning(module)
-    modules = learning(lambda: 0)
+    modules = {module: learning(module, lambda: 0) for module in LEARNING}
     names = "PolynomialFeatures StandardScaler PCA RandomForestClassifier".split()
     pipe = modules["pipeline"]["make_pipeline"](*(modules[KINDS[name]][name]() for name in names))
     modules["model_selection"]["cross_val_score"](pipe, data, data[:, 0] > 3, cv=2)
@@ -242,15 +242,16 @@ def load_whole() -> None:
     modules["metrics"]["classification_report"](table["c"], table["c"])
 
 
-def learning(draw: Draw) -> dict[str, dict[str, Any]]:
-    """Return what ``sklearn`` offers, by module.
+LEARNING = tuple(dict.fromkeys([*KINDS.values(), *_FUNCTIONS]))
+"""The modules of ``sklearn`` of which something is offered."""
+
+
+def learning(module: str, draw: Draw) -> dict[str, Any]:
+    """Return what a module of ``sklearn`` offers.
 
     Args:
+        module: one of :data:`LEARNING`.
         draw: draws a seed from the acting agent's stream.
     """
-    modules: dict[str, dict[str, Any]] = {}
-    for name, module in KINDS.items():
-        modules.setdefault(module, {})[name] = _MAKING[name]
-    for module, names in _FUNCTIONS.items():
-        modules.setdefault(module, {}).update({name: _function(module, name, draw) for name in names.split()})
-    return modules
+    kinds = {name: _MAKING[name] for name, of in KINDS.items() if of == module}
+    return kinds | {name: _function(module, name, draw) for name in _FUNCTIONS.get(module, "").split()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Any
 
@@ -14,17 +15,22 @@ MAX_LISTED = 40
 
 
 class ModuleProxy:
-    """Stands for a module. Reading a name that it does not offer is an AttributeError that says what was meant."""
+    """Stands for a module. Reading a name that it does not offer is an AttributeError that says what was meant.
+
+    Args:
+        title: what the module is called.
+        members: what it offers, by name; or what makes that when a cell first asks for any of it.
+    """
 
     __slots__ = ("_members", "_title")
 
-    def __init__(self, title: str, members: dict[str, Any]) -> None:
+    def __init__(self, title: str, members: dict[str, Any] | Callable[[], dict[str, Any]]) -> None:
         object.__setattr__(self, "_title", title)
         object.__setattr__(self, "_members", members)
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return self._members[name]
+            return _made(self)[name]
         except KeyError:
             raise AttributeError(f"{self._title}.{name} is not for cells.{meant_of(self, name)}") from None
 
@@ -32,13 +38,23 @@ class ModuleProxy:
         raise Blocked(f"{self._title}.{name} cannot be changed")
 
     def __dir__(self) -> list[str]:
-        return sorted(self._members)
+        return sorted(_made(self))
 
     def __repr__(self) -> str:
         return f"<module {self._title}>"
 
 
 told_as(ModuleProxy, "module")
+
+
+def _made(proxy: ModuleProxy) -> dict[str, Any]:
+    """Return what a module offers, made now if nobody has asked for it yet: most worlds never ask for most modules."""
+    members = object.__getattribute__(proxy, "_members")
+    if type(members) is not dict:
+        members = members()
+        object.__setattr__(proxy, "_members", members)
+    offered: dict[str, Any] = members
+    return offered
 
 
 def meant_of(proxy: ModuleProxy, name: str) -> str:
@@ -53,5 +69,5 @@ def meant_of(proxy: ModuleProxy, name: str) -> str:
 
 def members_of(proxy: ModuleProxy) -> dict[str, Any]:
     """Return what a module offers, by name in alphabetical order."""
-    members: dict[str, Any] = object.__getattribute__(proxy, "_members")
+    members = _made(proxy)
     return {name: members[name] for name in sorted(members)}

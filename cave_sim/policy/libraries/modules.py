@@ -9,7 +9,6 @@ import datetime as dt
 import functools
 import heapq
 import html
-import itertools
 import json
 import math
 import numbers
@@ -18,7 +17,8 @@ import shlex
 import statistics
 import string
 import typing
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -38,8 +38,9 @@ from cave_sim.policy.libraries.differences import DIFFLIB
 from cave_sim.policy.libraries.digests import BASE64, BINASCII, HASHLIB, ZLIB, make_uuids
 from cave_sim.policy.libraries.drawing import PLOTLY
 from cave_sim.policy.libraries.enum_classes import ENUM
+from cave_sim.policy.libraries.iterators import iterators, ticking
 from cave_sim.policy.libraries.json_text import TEXTS, dumps, loads
-from cave_sim.policy.libraries.learning import learning
+from cave_sim.policy.libraries.learning import LEARNING, learning
 from cave_sim.policy.libraries.managers import CONTEXTLIB, redirecting
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
 from cave_sim.policy.libraries.named_tuples import namedtuple
@@ -87,60 +88,6 @@ def _bounded(function: Callable[..., Any], limit: int) -> Callable[..., Any]:
         return function(*numbers)
 
     return call
-
-
-def _ticking(make: Callable[..., Iterator[Any]], tick: Callable[[], None]) -> Callable[..., Iterator[Any]]:
-    """An iterator that spends a tick for each item, so that no loop inside C goes on for ever."""
-
-    def counted(items: Iterator[Any]) -> Generator[Any]:
-        for item in items:
-            tick()
-            yield item
-
-    @functools.wraps(make)
-    def call(*args: Any, **kwargs: Any) -> Iterator[Any]:
-        made = counted(make(*args, **kwargs))  # made here, so that what does not fit is said here
-        made.__qualname__ = make.__name__  # type: ignore[attr-defined]
-        return made
-
-    return call
-
-
-def _tee(tick: Callable[[], None], iterable: Any, n: int = 2) -> tuple[Iterator[Any], ...]:
-    """``itertools.tee``, which keeps in lists what one of its iterators has had and another has not."""
-    source = iter(iterable)
-    waiting = [collections.deque[Any]() for _ in _ticking(itertools.repeat, tick)(None, n)]
-
-    def follow(mine: collections.deque[Any]) -> Iterator[Any]:
-        while True:
-            tick()
-            if not mine:
-                try:
-                    item = next(source)
-                except StopIteration:
-                    return
-                for each in waiting:
-                    each.append(item)
-            yield mine.popleft()
-
-    return tuple(map(follow, waiting))
-
-
-class Chain:
-    """``itertools.chain``, which is called, and has one other way to be called."""
-
-    __slots__ = ("__name__", "_chain", "from_iterable")
-
-    def __init__(self, chain: Callable[..., Iterator[Any]], from_iterable: Callable[..., Iterator[Any]]) -> None:
-        self._chain = chain
-        self.__name__: str = "chain"
-        self.from_iterable: Callable[..., Iterator[Any]] = from_iterable
-
-    def __call__(self, *iterables: Any) -> Iterator[Any]:
-        return self._chain(*iterables)
-
-    def __repr__(self) -> str:
-        return repr(itertools.chain)
 
 
 def total(iterable: Any, /, start: Any = 0) -> Any:
@@ -201,10 +148,6 @@ _MATH = (
 _STATISTICS = (
     "mean fmean median mode stdev pstdev variance pvariance quantiles multimode median_low median_high harmonic_mean "
     "geometric_mean correlation linear_regression covariance median_grouped"
-)
-_ITERTOOLS = (
-    "count cycle repeat product permutations combinations combinations_with_replacement accumulate chain pairwise "
-    "groupby zip_longest islice starmap takewhile dropwhile filterfalse compress"
 )
 _TYPING = (
     "Any Optional Union List Dict Set FrozenSet Tuple Type Callable Iterable Iterator Generator Literal Sequence "
@@ -306,7 +249,7 @@ WHOLE: dict[str, dict[str, Any]] = {
 }
 """What a cell gets of each module that needs nothing of its turn."""
 WHOLE = {name: named(name, members) for name, members in WHOLE.items()}
-_OF_CONTEXTLIB = named("contextlib", CONTEXTLIB)
+_LASTING = WHOLE | {"contextlib": named("contextlib", CONTEXTLIB)}
 _PARTS_OF_NUMPY = {
     "linalg": ModuleProxy("numpy.linalg", LINEAR),
     "fft": ModuleProxy("numpy.fft", FFT),
@@ -359,40 +302,46 @@ def make_facades(
         print_: takes what a cell prints.
         outputs: where prints go meanwhile, the last of them first.
     """
-    ticking: dict[str, Any] = {name: _ticking(getattr(itertools, name), tick) for name in _ITERTOOLS.split()}
-    ticking["tee"] = functools.partial(_tee, tick)
-    ticking["chain"] = Chain(ticking["chain"], _ticking(itertools.chain.from_iterable, tick))
-    drawing = {"random": _drawing(generator_of(rng))}
-    of_a_turn: dict[str, dict[str, Any]] = {
-        "operator": operators,
-        "math": mathematics,
-        "itertools": ticking,
-        "heapq": {"merge": _ticking(heapq.merge, tick)},
-        "time": dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
-        "uuid": make_uuids(rng),
-        "pprint": make_pprint(print_),
-        "doctest": make_doctest(print_),
-        "warnings": make_warnings(print_),
-        "contextlib": {"redirect_stdout": redirecting(outputs)},
+    of_a_turn: dict[str, Callable[[], dict[str, Any]]] = {
+        "operator": lambda: operators,
+        "math": lambda: mathematics,
+        "itertools": lambda: iterators(tick),
+        "heapq": lambda: {"merge": ticking(heapq.merge, tick)},
+        "time": lambda: dict.fromkeys(("time", "perf_counter", "monotonic", "process_time"), now) | {"sleep": _sleep},
+        "uuid": lambda: make_uuids(rng),
+        "pprint": lambda: make_pprint(print_),
+        "doctest": lambda: make_doctest(print_),
+        "warnings": lambda: make_warnings(print_),
+        "contextlib": lambda: {"redirect_stdout": redirecting(outputs)},
     }
-    modules = {**WHOLE, "contextlib": _OF_CONTEXTLIB, "numpy": _OF_NUMPY | drawing}
-    for name, members in of_a_turn.items():
-        modules[name] = modules.get(name, {}) | named(name, members)
-    learned = learning(lambda: int(rng.getrandbits(31)))
-    learned["metrics"]["pairwise"] = ModuleProxy("sklearn.metrics.pairwise", learned["metrics.pairwise"])
-    modules["sklearn"] = {
-        name: ModuleProxy(f"sklearn.{name}", members) for name, members in learned.items() if "." not in name
-    }
-    modules |= {f"sklearn.{name}": members for name, members in learned.items()}
-    facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in modules.items()}
-    return facades | _PARTS_OF_WHOLE | _parts_of("numpy", drawing) | {"random": rng}
+    facades: dict[str, Any] = {name: ModuleProxy(name, members) for name, members in WHOLE.items()}
+    for name, make in of_a_turn.items():
+        facades[name] = ModuleProxy(name, partial(_with_own, name, make))
+    drawing = ModuleProxy("numpy.random", lambda: _drawing(generator_of(rng)))
+    facades["numpy"] = ModuleProxy("numpy", _OF_NUMPY | {"random": drawing})
+    facades |= _learning(lambda: int(rng.getrandbits(31)))
+    return facades | _PARTS_OF_WHOLE | {"numpy.random": drawing, "random": rng}
 
 
-def _drawing(draws: dict[str, Any]) -> ModuleProxy:
-    """Return ``numpy.random``, which draws from the agent's own stream, whatever the seed."""
+def _with_own(module: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what a module offers, with what it has of the turn."""
+    return _LASTING.get(module, {}) | named(module, make())
+
+
+def _learning(draw: Callable[[], int]) -> dict[str, ModuleProxy]:
+    """Return the modules of ``sklearn`` by the names that import them; all but their functions is made later."""
+    modules = {module: ModuleProxy(f"sklearn.{module}", partial(learning, module, draw)) for module in LEARNING}
+    pairwise = {"pairwise": modules["metrics.pairwise"]}
+    modules["metrics"] = ModuleProxy("sklearn.metrics", lambda: learning("metrics", draw) | pairwise)
+    top = {module: proxy for module, proxy in modules.items() if "." not in module}
+    return {"sklearn": ModuleProxy("sklearn", top), **{f"sklearn.{name}": proxy for name, proxy in modules.items()}}
+
+
+def _drawing(draws: dict[str, Any]) -> dict[str, Any]:
+    """Return what ``numpy.random`` offers, which draws from the agent's own stream, whatever the seed."""
     generator = ModuleProxy("numpy.random.Generator", draws)
     generators = dict.fromkeys(("default_rng", "RandomState"), lambda seed=None: generator)
-    return ModuleProxy("numpy.random", {**draws, **generators, "seed": lambda *_: None})
+    return {**draws, **generators, "seed": lambda *_: None}
 
 
 def _sleep(_seconds: float) -> NoReturn:
