@@ -23,6 +23,8 @@ from cave_sim.journal.tables import FORMAT, INDEXES, TABLES, statements
 LONGEST_S = 60.0
 """How long one row may take to find; more only where the file is large."""
 BYTES_A_SECOND = 1_000_000
+LARGEST_VALUE = 500_000_000
+"""Bytes of one value that a query may make or read: more than any run has, and less than would fill a machine."""
 OPERATIONS_A_LOOK = 100_000
 HEADER_BYTES = 20
 WRITES_AHEAD = 2  # at byte 18 of a file that is in WAL mode
@@ -80,6 +82,8 @@ def open_to_read(path: Path, longest_s: float = LONGEST_S) -> Opened:
     try:
         patience = Patience(connection, longest_s + path.stat().st_size / BYTES_A_SECOND)
         expect_our_tables(connection)
+        connection.set_authorizer(_only_reads)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     except BaseException:
         connection.close()
         raise
@@ -108,6 +112,11 @@ def expect_our_tables(connection: sqlite3.Connection) -> None:
         )
     if strange := {_as_stored(sql) for sql in theirs} - ours:
         raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
+
+
+def _only_reads(action: int, *_: str | None) -> int:
+    """Let a query have the run and nothing else: one that attaches another file, or copies into one, would make it."""
+    return sqlite3.SQLITE_DENY if action in (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH) else sqlite3.SQLITE_OK
 
 
 def expect_our_format(folder: Path, format_: object) -> None:

@@ -70,7 +70,10 @@ UNREADABLE = (
 LARGE_CHARS = 20_000
 CORE = {"manifest", "steps", "turns", "changes", "snapshots", "measures"}
 """Tables without which a file is no run, of whatever format."""
-OF_THE_QUERY = ("near ", "no such", "incomplete input", "unrecognized token", "attempt to write", "wrong number of")
+OF_THE_QUERY = (
+    *("near ", "no such", "incomplete input", "unrecognized token", "attempt to write", "wrong number of"),
+    *("not authorized", "authorization denied", "string or blob too big"),
+)
 """How SQLite begins to say that it is a query that is wrong."""
 MEANT = {
     **dict.fromkeys(("state", "world", "at"), "World.restore(state_at(run, step)), from cave_sim.journal.rebuild"),
@@ -137,12 +140,13 @@ class Run(AttributeHints, Viewed):
         """Tell a query that cannot be run from a file that is damaged: it has all its tables."""
         try:
             yield
-        except (sqlite3.OperationalError, sqlite3.ProgrammingError) as error:
+        except sqlite3.DatabaseError as error:
+            if not isinstance(error, sqlite3.ProgrammingError) and not str(error).startswith(OF_THE_QUERY):
+                raise
             there = {
                 name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
             }
-            is_askers = isinstance(error, sqlite3.ProgrammingError) or str(error).startswith(OF_THE_QUERY)
-            if not is_askers or not there >= CORE:
+            if not there >= CORE:
                 raise
             raise JournalError(
                 f"the query cannot be run: {error}. A run has the tables {', '.join(sorted(there))}, and is only read"

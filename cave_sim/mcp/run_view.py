@@ -15,7 +15,7 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.journal.rows import expect_status
 from cave_sim.journal.suspicion import suspecting
-from cave_sim.mcp.toolbox import Toolbox
+from cave_sim.mcp.toolbox import ANSWER_CHARS, Toolbox
 
 MOST_ROWS = 200
 SHOWN = ("cave_sim", "simulation", "seed", "start", "step_s", "agents", "host", "finished", "steps", "state_hash")
@@ -79,10 +79,12 @@ class RunView:
     def query(self, sql: str) -> list[list[Any]]:
         """Return the rows of one SELECT over the tables of docs/journal.md, 200 at most; the file is open to read."""
         with self._open() as run, suspecting(run):
-            rows = []
+            rows: list[list[Any]] = []
+            letters = 0
             for row in run.rows(sql):
                 rows.append([each if not isinstance(each, bytes) else counted(len(each), "byte") for each in row])
-                if len(rows) == MOST_ROWS:
+                letters += sum(len(each) for each in row if isinstance(each, str))
+                if len(rows) == MOST_ROWS or letters > ANSWER_CHARS:  # what is longer is cut
                     break
             return rows
 

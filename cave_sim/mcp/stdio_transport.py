@@ -73,7 +73,7 @@ class _Talk:
 
     def __init__(self, process: Any, received: Any, to_send: Any, tasks: Any) -> None:
         self._process, self._received, self._to_send, self._tasks = process, received, to_send, tasks
-        self._is_doubted = False
+        self._is_doubted = self._has_spoken = False
         self._asked: set[int | str] = set()
         self._waiting: set[int | str] = set()
 
@@ -127,11 +127,11 @@ class _Talk:
                 await self._refuse(self._waiting, f"a reply cannot be read: {came}")
             else:
                 _LOG.warning("%s is no message", came)
-                if self._waiting and not self._is_doubted:
+                if self._waiting and self._has_spoken and not self._is_doubted:  # one that begins loads for long, aloud
                     self._is_doubted = True
                     self._tasks.start_soon(self._doubt, came)
             return
-        self._is_doubted = False
+        self._is_doubted, self._has_spoken = False, True
         if isinstance(message, JSONRPCResponse | JSONRPCError):
             if message.id not in self._asked:
                 await self._refuse(self._waiting, f"it answers what was not asked: {came}")

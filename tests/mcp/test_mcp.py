@@ -99,6 +99,20 @@ def test_a_client_lives_as_a_resident_with_that_ones_rights(tmp_path):
     assert [failed for _, failed in view[5:]] == [True, True, True]
 
 
+def test_whoever_may_look_at_a_run_writes_nothing_on_this_machine(tmp_path):
+    simulation(out=tmp_path / "run").run(2).close()
+    before = sorted(tmp_path.rglob("*"))
+    loot = tmp_path / "loot.sqlite"
+    attacks = [f"ATTACH DATABASE '{loot}' AS loot", f"VACUUM INTO '{loot}'", "SELECT load_extension('loot')",
+               "SELECT hex(zeroblob(400000000))", "DROP TABLE steps"]  # fmt: skip
+    answers = by_client(RunView(tmp_path / "run").toolbox(), *(("query", {"sql": sql}) for sql in attacks))
+    assert all(failed and text.startswith("the query cannot be run: ") for text, failed in answers), answers
+    assert sorted(tmp_path.rglob("*")) == before
+    many = "WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each) SELECT hex(zeroblob(60000)) FROM each"
+    ((text, failed),) = by_client(RunView(tmp_path / "run").toolbox(), ("query", {"sql": many}))
+    assert (failed, text.endswith("ask for less)")) == (False, True)
+
+
 def test_nobody_lives_as_somebody_who_is_not_there(tmp_path):
     with (
         simulation() as world,
