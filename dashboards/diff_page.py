@@ -8,13 +8,14 @@ from typing import Any
 
 from cave_sim import Run
 from cave_sim.dashboards.lookups.called import called
+from cave_sim.dashboards.lookups.differing import differences
 from cave_sim.dashboards.standalone import json_element, standalone
 from cave_sim.files.whole_files import write_whole
 from cave_sim.history.diff import Difference
-from cave_sim.history.wording import value_text
+from cave_sim.journal.rebuild import entities_at
 from cave_sim.rendering.shells import page_part
 
-AGENTS_SHOWN, FIELDS_SHOWN, CODE_LETTERS = 60, 500, 200
+AGENTS_SHOWN, VALUES_SHOWN, CODE_LETTERS = 60, 300, 200
 
 Names = tuple[str, str]
 Table = dict[str, Any]
@@ -42,11 +43,7 @@ def difference_data(one: Run, other: Run, difference: Difference, names: Names) 
     agents = _agents(one, other)
     clock = {"start": one.manifest.get("start", "2000-01-01T00:00"), "step_s": one.manifest.get("step_s") or 1}
     titles = called(agents, one, other)
-    tables = [
-        _turns_table(difference, names, titles),
-        _fields_table(difference, names),
-        _costs_table(difference, names),
-    ]
+    states = [entities_at(run, difference.at) for run in (one, other)]
     return {
         "names": names,
         "clock": clock,
@@ -55,7 +52,11 @@ def difference_data(one: Run, other: Run, difference: Difference, names: Names) 
         "called": titles,
         "turns": [_turns(run, set(agents)) for run in (one, other)],
         "measures": list(_measures(one, other, names)),
-        "tables": [table for table in tables if table["rows"]],
+        "at": difference.at,
+        "differences": differences(states, VALUES_SHOWN),
+        "fields": (one.manifest.get("fields") or {}) | (other.manifest.get("fields") or {}),
+        "turned": _turns_table(difference, names, titles),
+        "costs": _costs_table(difference, names),
     }
 
 
@@ -89,7 +90,8 @@ def _measures(one: Run, other: Run, names: Names) -> Iterator[dict[str, Any]]:
 def _verdict(difference: Difference) -> str:
     if difference.parted is None:
         return f"The same up to step {difference.until}."
-    state = "" if difference.state_parted is None else f", their states after step {difference.state_parted}"
+    later = difference.state_parted not in (None, difference.parted.step)
+    state = f", their states after step {difference.state_parted}" if later else ""
     return f"They part in step {difference.parted.step}{state}."
 
 
@@ -97,7 +99,7 @@ def _turns_table(difference: Difference, names: Names, titles: Mapping[str, str]
     turns = () if difference.parted is None else (difference.parted.one, difference.parted.other)
     keys = ("turn", "agent", "status", "output", "error", "code") if turns else ()
     rows = [(key, *("" if turn is None else _turn_text(turn, key, titles) for turn in turns)) for key in keys]
-    return {"title": "Where they part", "head": ("", *names), "rows": rows}
+    return {"title": "Where they part", "head": ("", *names), "rows": [row for row in rows if any(row[1:])]}
 
 
 def _turn_text(turn: Any, key: str, titles: Mapping[str, str]) -> str:
@@ -105,20 +107,6 @@ def _turn_text(turn: Any, key: str, titles: Mapping[str, str]) -> str:
     text = str(getattr(turn, key) or "")
     title = titles.get(text, text) if key == "agent" else text
     return title if text in title else f"{title} ({text})"
-
-
-def _fields_table(difference: Difference, names: Names) -> Table:
-    rows = [
-        (f"{entity}.{field}", value_text(one, 200), value_text(other, 200))
-        for entity, fields in difference.fields.items()
-        for field, (one, other) in fields.items()
-    ]
-    more = [(f"and {len(rows) - FIELDS_SHOWN} more", "", "")] if len(rows) > FIELDS_SHOWN else []
-    return {
-        "title": f"What differs after step {difference.at}",
-        "head": ("", *names),
-        "rows": rows[:FIELDS_SHOWN] + more,
-    }
 
 
 def _costs_table(difference: Difference, names: Names) -> Table:

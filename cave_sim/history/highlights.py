@@ -162,7 +162,7 @@ class _Look:
             if not self._run.last_step:
                 summary = f"a world stands ready, with {there or 'nothing in it'}; no step has been taken yet"
         timed = is_timed(self._run) and end != begin
-        when = f"From {begin.replace('T', ' ')} to {end.replace('T', ' ')}, " if timed else ""
+        when = f"From {_span(begin, end)}, " if timed else ""
         text = f"{when}{summary}" if when else f"{summary[:1].upper()}{summary[1:]}"
         yield replace(self._highlight(0, "run", text, None, 1e6), time=begin)
 
@@ -366,3 +366,9 @@ def _said(sentence: Sentence, titles: Mapping[str, str]) -> tuple[str, str] | No
         case [str(), {"entity": other}, str(opened), *rest] if opened.endswith("“"):
             return other, text_of(rest, titles).partition("”")[0]
     return None
+
+
+def _span(begin: str, end: str) -> str:
+    """Return two moments as people say when something was: of one day, its date once."""
+    (day, since), (last_day, until) = begin.split("T"), end.split("T")
+    return f"{since} to {until} on {day}" if day == last_day else f"{day} {since} to {last_day} {until}"

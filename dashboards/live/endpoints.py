@@ -30,6 +30,7 @@ from cave_sim.dashboards.live.wishes import body, integer
 from cave_sim.dashboards.lookups import (
     comparing,
     crowd,
+    differing,
     entities,
     expressions,
     frames,
@@ -224,7 +225,8 @@ class Endpoints:
         divergence = comparing.first_divergence(chains)
         others = [reader.folder for reader in readers[1:]]
         parted = None if divergence is None else await readers[0].aside.read(comparing.parted, others)
-        answer |= {"divergence": divergence, "parted": parted, "differences": comparing.differences(states)}
+        unlike = differing.differences(states, comparing.DIFFERENCES_SHOWN)
+        answer |= {"divergence": divergence, "parted": parted, "differences": unlike}
         replicates = [await reader.read(comparing.replicate) for reader in readers]
         return as_json(answer | {"compared": comparing.compared(replicates), "measures": measures})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,8 @@ from cave_sim.dashboards.lookups.journal_reader import JournalReader
 from cave_sim.dashboards.lookups.series import series
 from cave_sim.dashboards.lookups.states import Entities, state
 from cave_sim.history.diff import divergence
-from cave_sim.history.wording import value_text
 
 DIFFERENCES_SHOWN = 300
-ABSENT = object()
 
 
 def hashes(reader: JournalReader) -> dict[int, str]:
@@ -48,30 +45,6 @@ def snapshot(reader: JournalReader, step: int) -> Entities:
     """Return every entity at a step, or at the nearest one that the run has."""
     first, last = reader.run.query("SELECT coalesce(min(step), 0), coalesce(max(step), 0) FROM steps")[0]
     return state(reader, max(int(first), min(step, int(last))))
-
-
-def differences(states: list[Entities]) -> dict[str, Any]:
-    """Return the attributes that are not the same in all states: entity, field, a value each; and totals by class."""
-    names = sorted({name for version in states for name in version if name != "$system"})
-    rows: list[dict[str, Any]] = []
-    by_type: Counter[str] = Counter()
-    for name in names:
-        versions = [version.get(name) for version in states]
-        known = next(version for version in versions if version is not None)
-        fields = dict.fromkeys(key for version in versions if version for key in version["fields"])
-        for key in fields:
-            values = [version["fields"].get(key, ABSENT) if version else ABSENT for version in versions]
-            if any(value != values[0] for value in values[1:]):
-                by_type[f"{known['type']}.{key}"] += 1
-                if len(rows) < DIFFERENCES_SHOWN:
-                    rows.append({"entity": name, "type": known["type"], "field": key} | _value_data(values))
-    return {"rows": rows, "total": by_type.total(), "fields": by_type.most_common(40)}
-
-
-def _value_data(values: list[Any]) -> dict[str, Any]:
-    numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
-    data: dict[str, Any] = {"values": ["not there" if value is ABSENT else value_text(value, 60) for value in values]}
-    return data | ({"delta": numbers[-1] - numbers[0]} if len(numbers) == len(values) else {})
 
 
 def replicate(reader: JournalReader) -> Replicate:

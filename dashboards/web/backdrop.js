@@ -2,7 +2,7 @@
 import { token } from "./dom.js";
 
 export class Backdrop {
-  constructor(canvas) { Object.assign(this, { canvas, ground: new OffscreenCanvas(1, 1), names: new OffscreenCanvas(1, 1), lit: 1, snowy: false }); }
+  constructor(canvas) { Object.assign(this, { canvas, ground: new OffscreenCanvas(1, 1), names: new OffscreenCanvas(1, 1), lit: 1, snowy: false, stormy: false }); }
 
   // A pen for the "ground", or for the "names" above the night, cleared; sizes in pixels of the page.
   pen(which, width, height, ratio) {
@@ -23,14 +23,23 @@ export class Backdrop {
     pen.fillStyle = getComputedStyle(canvas.parentElement).backgroundColor;
     pen.fillRect(0, 0, width, height);
     pen.drawImage(ground, 0, 0);
-    darken(pen, lit, width, height);
-    if (this.snowy) whiten(pen, width, height);
+    this.veil(pen, lit, width, height);
     pen.drawImage(names, 0, 0);
+  }
+
+  // Night, snow and storm over what was drawn so far, below the names.
+  veil(pen, lit, width, height) {
+    darken(pen, lit, width, height);
+    for (const [lies, colour] of [[this.snowy, "--sky-white"], [this.stormy, "--sky-storm"]]) {
+      if (!lies) continue;
+      pen.fillStyle = token(colour);
+      pen.fillRect(0, 0, width, height);
+    }
   }
 }
 
-// Night over what was drawn so far, as deep as a daylight of `lit` leaves it.
-export function darken(pen, lit, width, height) {
+// Night as deep as a daylight of `lit` leaves it.
+function darken(pen, lit, width, height) {
   if (lit >= 1) return;
   pen.globalCompositeOperation = "multiply";
   pen.globalAlpha = (1 - lit) * Number(token("--night-depth"));
@@ -38,10 +47,4 @@ export function darken(pen, lit, width, height) {
   pen.fillRect(0, 0, width, height);
   pen.globalAlpha = 1;
   pen.globalCompositeOperation = "source-over";
-}
-
-// While it snows what lies below the names is white.
-export function whiten(pen, width, height) {
-  pen.fillStyle = token("--sky-white");
-  pen.fillRect(0, 0, width, height);
 }

@@ -3,6 +3,7 @@ import { $, CYCLE, empty, fill, gently, h, inWords, number } from "./dom.js";
 import { pagePath, runPath } from "./addresses.js";
 import { get } from "./api.js";
 import { Clock } from "./clock.js";
+import { differing } from "./differences.js";
 import { Frames } from "./frames.js";
 import { LineChart } from "./line_chart.js";
 import { MapView } from "./map.js";
@@ -49,7 +50,8 @@ export class ComparePage {
     this.maps = h("div", { class: "maps" });
     this.differences = h("section", { class: "card pad", "aria-label": "Differences" }, empty("Comparing the runs …"));
     this.measured = h("section", { class: "card pad", "aria-label": "Measures" }, empty("Comparing their measures …"));
-    fill($("#main"), this.maps, bar, h("div", { class: "twin" }, this.differences, this.measured));
+    this.figures = h("section", { class: "card pad charts", "aria-label": "Measures over time", hidden: true });
+    fill($("#main"), this.maps, bar, h("div", { class: "twin" }, this.differences, this.measured), this.figures);
     for (const [rank, side] of this.sides.entries()) {
       const stage = h("div", { class: "stage card" });
       this.maps.append(h("figure", {}, h("figcaption", {}, h("i", { class: "dot", style: `--c:var(${CYCLE[rank]})` }), h("a", { href: pagePath(side.overview.run) }, side.overview.run), h("span", { class: "note" }, ` ${side.overview.title}, seed ${side.overview.about.seed}, ${side.overview.last} steps`), side.ended = h("span", { class: "note", role: "status" })), stage));
@@ -81,17 +83,16 @@ export class ComparePage {
   paint({ runs, divergence, parted, differences, compared, measures }) {
     this.parting.hidden = false;
     this.parting.disabled = divergence === null;
-    this.parting.textContent = divergence === null ? "They do not part" : parted === null ? `Their states part after step ${divergence}` : `They part in step ${parted}, their states after step ${divergence}`;
+    this.parting.textContent = partingWords(divergence, parted);
     this.parting.onclick = () => show({ step: divergence });
-    const rows = differences.rows.map((row) => h("tr", {}, h("td", {}, h("button", { type: "button", class: "link", onclick: () => this.pick(row.entity) }, row.entity)), h("td", {}, row.field), row.values.map((value) => h("td", {}, value)), h("td", { class: "number" }, row.delta === undefined ? "" : signed(row.delta))));
-    fill(this.differences, h("h2", {}, "What differs at this step"), differences.total ? [h("p", { class: "note" }, `${number(differences.total)} attributes: ${differences.fields.slice(0, 6).map(([field, many]) => `${field} (${many})`).join(", ")}`),
-      h("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Differing attributes" }, h("table", {}, h("thead", {}, h("tr", {}, ["Entity", "Field", ...runs, "Difference"].map((head) => h("th", { scope: "col" }, head)))), h("tbody", {}, rows)))] : empty("The runs are in the same state at this step."));
-    const { conditions, rows: gaps } = compared, several = conditions.length > 2, figures = h("div", { class: "charts" });
+    const classes = Object.assign({}, ...this.sides.map(({ overview }) => overview.fields));
+    fill(this.differences, h("h2", {}, "What differs at this step"), differing(differences, runs, classes, (name) => this.pick(name)));
+    const { conditions, rows: gaps } = compared, several = conditions.length > 2;
     const heads = ["Measure", ...(several ? ["Condition"] : []), "At the end", "Mean over time"];
     const lines = gaps.map((gap) => h("tr", {}, h("td", {}, gap.measure), several ? h("td", {}, gap.condition) : null, h("td", { class: "number" }, gap.end), h("td", { class: "number" }, gap.mean)));
     fill(this.measured, h("h2", {}, conditions.length > 1 ? "By how much measures differ" : "What they measured"), this.replicates(compared),
-      gaps.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Measure differences" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: at > several ? "number" : "" }, head)))), h("tbody", {}, lines))) : empty("They share no measure."), figures);
-    this.charts(figures, measures);
+      gaps.length ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Measure differences" }, h("table", {}, h("thead", {}, h("tr", {}, heads.map((head, at) => h("th", { scope: "col", class: at > several ? "number" : "" }, head)))), h("tbody", {}, lines))) : empty("They share no measure."));
+    this.charts(measures);
   }
 
   // One run of a kind says nothing about chance: then there is a difference, no interval, and the way to more runs.
@@ -103,12 +104,13 @@ export class ComparePage {
       enough || !more.length ? null : h("details", { class: "more-seeds", "data-name": "More seeds" }, h("summary", {}, "Run more seeds of all"), h("p", { class: "note" }, "In a shell; then choose them all on this page."), h("pre", { tabindex: "0" }, more.join("\n")))];
   }
 
-  charts(host, measures) {
+  charts(measures) {
     const names = Object.keys(measures[0].lines).filter((name) => measures.every(({ lines }) => name in lines));
+    this.figures.hidden = !names.length;
     for (const name of names) {
       if (!this.cards.has(name)) this.cards.set(name, this.card(name));
       const { article, chart } = this.cards.get(name);
-      host.append(article);
+      this.figures.append(article);
       chart.show(measures.map(({ run, lines }, rank) => ({ name: run, colour: CYCLE[rank % CYCLE.length], ...lines[name] })));
       chart.cursor(Math.floor(shown.step));
     }
@@ -120,4 +122,8 @@ export class ComparePage {
   }
 }
 
-const signed = (value) => (typeof value === "number" ? `${value > 0 ? "+" : ""}${number(value, 3)}` : "–");
+function partingWords(divergence, parted) {
+  if (divergence === null) return "They do not part";
+  if (divergence === parted) return `They part in step ${number(parted)}`;
+  return parted === null ? `Their states part after step ${number(divergence)}` : `They part in step ${number(parted)}, their states after step ${number(divergence)}`;
+}

@@ -1,9 +1,9 @@
 // Lines over world time, with the shown moment as a line of its own; a click goes to its moment, the pointer reads values.
 import { $, nearest, number, token } from "./dom.js";
 import { FONT, redrawWithTheme, svg } from "./figure.js";
+import { timeMarks } from "./time_marks.js";
 
-const LEFT = 46, RIGHT = 18, TOP = 8, BOTTOM = 24, MINUTE = 60e3, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
-const STRIDES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 28 * DAY, 91 * DAY, 364 * DAY];
+const LEFT = 46, RIGHT = 18, TOP = 8, BOTTOM = 24;
 const ALONE = "m-3 0h6"; // a value between none is a short stroke: a point has no length to draw
 const DASHES = ["", "6 4", "2 3", "8 3 2 3"];
 
@@ -71,19 +71,8 @@ export class LineChart {
   }
 
   columns() {
-    if (!Number.isFinite(this.first)) return [];
-    if (this.clock.timed === false) return this.counted();
-    const [from, to] = [this.clock.ms(this.first), this.clock.ms(this.last)], most = Math.max(2, (this.width - LEFT - RIGHT) / 70);
-    const stride = STRIDES.find((each) => (to - from) / each <= most) ?? STRIDES.at(-1), marks = [];
-    for (let ms = Math.ceil(from / stride) * stride; ms <= to; ms += stride) marks.push(ms);
-    return marks.map((ms) => svg("text", { x: this.x(this.clock.step(ms)), y: this.height - 7, "text-anchor": "middle", ...this.print() }, this.clock[stride < DAY ? "time" : "date"](this.clock.step(ms))));
-  }
-
-  // In a world without a clock, steps by round numbers.
-  counted() {
-    const rough = Math.max(1, (this.last - this.first) / Math.max(2, (this.width - LEFT - RIGHT) / 70)), ten = 10 ** Math.floor(Math.log10(rough)), stride = ten * [1, 2, 5, 10].find((part) => part * ten >= rough), marks = [];
-    for (let step = Math.ceil(this.first / stride) * stride; step <= this.last; step += stride) marks.push(step);
-    return marks.map((step) => svg("text", { x: this.x(step), y: this.height - 7, "text-anchor": "middle", ...this.print() }, step.toLocaleString("en-GB")));
+    const marks = timeMarks(this.clock, this.first, this.last, Math.max(2, (this.width - LEFT - RIGHT) / 70));
+    return marks.map(([step, text]) => svg("text", { x: this.x(step), y: this.height - 7, "text-anchor": "middle", ...this.print() }, text));
   }
 
   print() { return { "font-size": 11.5, "font-family": FONT, fill: token("--muted") }; }

@@ -1,6 +1,6 @@
 // The map: ground, night and names on one canvas, above it rain, and residents on the topmost, moving between steps.
 import { gently, h, stateColour, token } from "./dom.js";
-import { Backdrop, darken, whiten } from "./backdrop.js";
+import { Backdrop } from "./backdrop.js";
 import { isTile, layTiles } from "./board.js";
 import { Crowd } from "./crowd.js";
 import { paintDensity } from "./density.js";
@@ -13,7 +13,7 @@ import { envelopes, halo, hearers, markBoxes, marks, nameShut, shut, trail } fro
 import { MapPointer } from "./map_pointer.js";
 import { letThemSpeak, nameThem, Spots } from "./labels.js";
 import { keyOf, LETTER, MARKERS, OTHER_KINDS, SYMBOLS } from "./place_symbols.js";
-import { isSnow, Sky } from "./sky.js";
+import { isSnow, isStorm, Sky } from "./sky.js";
 import { Dots, Lamp } from "./sprites.js";
 import { pathFor } from "./svg_pen.js";
 import { along, Streets } from "./streets.js";
@@ -59,6 +59,7 @@ export class MapView {
   drawBase() {
     const kinds = this.kinds(), others = kinds.length - SYMBOLS.length;
     this.view.bounds = this.ground?.box ?? this.overview.bounds;
+    for (const [name, shape] of Object.entries(this.view.shapes)) this.host.style.setProperty(`--${name}`, shape); // a narrow page gives it no more height than it fills
     this.symbols = kinds.map(([, places], rank) => [MARKERS[SYMBOLS[rank] ?? OTHER_KINDS], places]);
     this.key.replaceChildren(...kinds.slice(0, SYMBOLS.length).map(([kind], rank) => keyOf(kind, SYMBOLS[rank])), ...(others > 0 ? [Object.assign(keyOf("other places", OTHER_KINDS), { title: kinds.slice(SYMBOLS.length).map(([kind]) => kind).join(", ") })] : []), this.shut, this.word);
     this.sprites = null;
@@ -113,8 +114,7 @@ export class MapView {
     pen.fillStyle = getComputedStyle(this.host).backgroundColor;
     pen.fillRect(0, 0, width, height);
     this.drawGround(pen, ground, 1);
-    darken(pen, this.lit ?? 1, width, height);
-    if (this.backdrop.snowy) whiten(pen, width, height);
+    this.backdrop.veil(pen, this.lit ?? 1, width, height);
     this.drawNames(pen);
     this.sky.draw(pen);
     this.drawPeople(pen);
@@ -131,7 +131,7 @@ export class MapView {
   // Day or night, `lit` from 0 (night) to 1; and what falls from the sky.
   light(lit, kind, wet) {
     this.lit = lit;
-    Object.assign(this.backdrop, { lit, snowy: isSnow(kind ?? "", wet) });
+    Object.assign(this.backdrop, { lit, snowy: isSnow(kind ?? "", wet), stormy: isStorm(kind ?? "", wet) });
     const dusk = this.isNight !== lit < DUSK;
     this.isNight = lit < DUSK;
     this.host.classList.toggle("night", this.isNight);

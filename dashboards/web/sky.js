@@ -5,6 +5,7 @@ const FRAME_MS = 70, MOST = 150, COARSE = 2, calm = matchMedia("(prefers-reduced
 const FLASH_MS = 140, FLASHES_MS = [5_000, 14_000]; // a flash of lightning, and from one to the next: far from what flickers
 
 export const isSnow = (kind, strength) => strength > 0 && /snow|sleet/.test(kind);
+export const isStorm = (kind, strength) => strength > 0 && /storm|gale|thunder/.test(kind);
 
 export class Sky {
   constructor(canvas) { Object.assign(this, { canvas, kind: "", strength: 0, drops: [], before: 0, size: [0, 0], stormy: false, flashAt: Infinity }); }
@@ -13,7 +14,7 @@ export class Sky {
   show(kind, strength) {
     const falls = isSnow(kind, strength) ? "snow" : strength > 0 ? "rain" : "";
     this.strength = strength;
-    const stormy = Boolean(falls) && /storm|gale|thunder/.test(kind);
+    const stormy = isStorm(kind, strength);
     if (stormy && !this.stormy) this.flashAt = performance.now() + FLASHES_MS[0] / 4;
     this.stormy = stormy;
     this.wind = stormy ? 0.7 : 0.18;
@@ -66,7 +67,7 @@ export class Sky {
   // What falls now, on a pen of the page's pixels.
   draw(pen) {
     if (!this.kind) return;
-    if (this.stormy) this.veil(pen);
+    if (this.stormy && !pen.vector && !calm.matches) this.lightning(pen);
     if (this.kind === "snow") {
       this.flakes(pen, "--sky-flake-edge", 3.4);
       this.flakes(pen, "--sky-snow", 2.4);
@@ -79,14 +80,13 @@ export class Sky {
     pen.stroke();
   }
 
-  // A storm darkens everything below it, but for an instant of lightning; there is none where motion is not wanted.
-  veil(pen) {
-    const since = performance.now() - this.flashAt, flash = !calm.matches && !pen.vector && since >= 0 && since < FLASH_MS;
+  // For an instant all is bright; there is no lightning where motion is not wanted.
+  lightning(pen) {
+    const since = performance.now() - this.flashAt;
     if (since >= FLASH_MS) this.flashAt = performance.now() + FLASHES_MS[0] + Math.random() * (FLASHES_MS[1] - FLASHES_MS[0]);
-    pen.fillStyle = token(flash ? "--sky-flash" : "--sky-storm");
-    pen.beginPath();
-    pen.rect(0, 0, ...this.size);
-    pen.fill();
+    if (since < 0 || since >= FLASH_MS) return;
+    pen.fillStyle = token("--sky-flash");
+    pen.fillRect(0, 0, ...this.size);
   }
 
   // Flakes of at most so many pixels; on pale ground it is their edge that shows.

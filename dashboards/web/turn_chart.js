@@ -1,6 +1,7 @@
 // Turns over world time, a row for each agent and a colour for each status; the pointer reads their code.
 import { $, nearest, STATUS, token } from "./dom.js";
 import { fitted, FONT, redrawWithTheme, svg } from "./figure.js";
+import { timeMarks } from "./time_marks.js";
 
 const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7, SIZE = 11.5;
 
@@ -38,9 +39,8 @@ export class TurnChart {
   }
 
   times() {
-    const many = Math.max(2, Math.floor((this.wide - LEFT) / 130)), [first, last] = this.steps;
-    const steps = [...new Set(Array.from({ length: many + 1 }, (_, at) => Math.round(first + ((last - first) * at) / many)))];
-    return steps.map((step) => svg("text", { x: this.x(step), y: this.high - 6, "text-anchor": "middle", ...this.print() }, this.clock.time(step)));
+    const marks = timeMarks(this.clock, ...this.steps, Math.max(2, (this.wide - LEFT) / 60));
+    return marks.map(([step, text]) => svg("text", { x: this.x(step), y: this.high - 6, "text-anchor": "middle", ...this.print() }, text));
   }
 
   dots(status) {

@@ -36,6 +36,12 @@ export class Viewport {
     return turned ? Math.min(wide / up, high / across) : Math.min(wide / across, high / up);
   }
 
+  // How much wider than high it is as it stands, and at most, turned or not.
+  get shapes() {
+    const [west, east, south, north] = this.bounds, upright = (east - west || 1) / ((north - south || 1) * this.stretch);
+    return { upright, broadest: this.mayTurn ? Math.max(upright, 1 / upright) : upright };
+  }
+
   get scale() { return this.zoom * this.fitted(this.turned); }
 
   get middle() { return [this.width / 2 + this.shift[0], this.top + (this.height - this.top - this.bottom) / 2 + this.shift[1]]; }

@@ -25,6 +25,11 @@ def difference(driver, finished_runs, tmp_path, capsys):
 
 def test_both_timelines_the_measures_and_what_differs_are_drawn(difference):
     difference.until("document.querySelectorAll('path.turns-of').length === 10")
+    rows = difference.js(
+        "return [...document.querySelectorAll('svg[aria-label^=Turns]')].map((each) => "
+        "[...each.querySelectorAll('text[text-anchor=end]')].map((one) => one.textContent))"
+    )
+    assert set(rows[0]) & set(rows[1]) == {"mayor"}  # each has a row for those who acted in it
     difference.until("document.querySelectorAll('.chart .line-of').length >= 8")
     titles = [each.text for each in difference.all("h2")]
     assert titles == ["Two timelines", "Where they part", "What differs after step 60", "What they cost"]
@@ -45,7 +50,7 @@ def test_who_acted_where_two_runs_part_is_told_by_name_and_as_one_types_it(finis
     with open_run(finished_runs / "town-7") as one, open_run(finished_runs / "town-8") as other:
         turn = next(turn for turn in one.turns() if turn.kind == "cell" and turn.agent not in ("mayor", "operator"))
         found = replace(diff(one, other), parted=Divergence(turn.step, turn, None, ()))
-        parted, *_ = difference_data(one, other, found, ("town-7", "town-8"))["tables"]
+        parted = difference_data(one, other, found, ("town-7", "town-8"))["turned"]
     told = {key: theirs for key, theirs, _ in parted["rows"]}["agent"]
     assert told.endswith(f" ({turn.agent})")
     assert told[0].isupper()

@@ -104,13 +104,22 @@ def test_the_village_is_drawn_on_its_tiles(page):
     assert page.js("return cave.map.ground.tiles.at(4, 3)") == "home"
     assert page.js("return cave.map.view.turned") is False
     page.shot("village")
+    page.size("phone")
+    band = "(({ view, box }) => box.height - view.top - view.bottom - view.width / view.shapes.upright)(cave.map)"
+    page.until(f"cave.map.box.width < 390 && {band} < 40")  # a broad map has no empty bands above and below
+    page.shot("village-phone")
+    page.size("laptop")
 
 
 def test_two_runs_are_compared_side_by_side_in_step(page):
     page.open("/compare?run=town-7&run=town-8&step=20")
     page.until_text("h2", "What differs")
-    page.until_text("#divergence", "They part in step 0, their states after step 0")
+    page.until("document.querySelector('#divergence').textContent === 'They part in step 0'")
     page.until("document.querySelectorAll('.twin table tbody tr').length > 10")
+    named = "[...document.querySelectorAll('[aria-label=Differences] tr')].map((row) => row.cells[0].textContent)"
+    assert not [name for name in page.js(f"return {named}") if "_" in name]
+    assert "null" not in page.text("[aria-label=Differences]")
+    assert "Not in town-8: " in page.text("[aria-label=Differences]")
     page.press("\ue014")
     page.until("[...document.querySelectorAll('.stage')].every((stage) => stage.dataset.step === '21')")
     page.until_text(".conditions", "seeds 7, 8")  # drawn anew with the step

@@ -42,8 +42,8 @@ RAIN = "changes c JOIN turns t ON t.turn = c.turn WHERE entity = 'weather' AND n
 CLOSING = "changes c JOIN turns t ON t.turn = c.turn WHERE path = '[\"closed\"]' AND new = 'true'"
 TALK = "turns t JOIN cells c ON c.hash = t.cell WHERE agent = 'jaakko_koivisto' AND c.code LIKE '%(rasmus_laakso,%'"
 QUESTIONS = {
-    "when did the day begin?": lambda run: run.time_at(0).replace("T", " "),
-    "when did it end?": lambda run: run.time_at(100).replace("T", " "),
+    "when did the day begin?": lambda run: f"From {run.time_at(0)[11:]} to ",
+    "when did it end?": lambda run: "to {1} on {0}, ".format(*run.time_at(100).split("T")),
     "how many acted?": lambda run: (
         f"{one(run, 'count(DISTINCT agent) FROM turns WHERE kind = ?', 'cell')} agents acted"
     ),
@@ -80,7 +80,7 @@ def test_there_are_at_most_as_many_lines_as_wanted_in_the_order_of_time(day):
 def test_the_command_tells_a_run_that_has_nothing_to_tell(tmp_path, capsys):
     town_day.create(seed=7, residents=2, out=tmp_path / "run").run(1).close()
     assert main(["story", str(tmp_path / "run")]) == 0
-    assert capsys.readouterr().out.startswith("2012-06-01 06:00  From 2012-06-01 06:00 to")
+    assert capsys.readouterr().out.startswith("2012-06-01 06:00  From 06:00 to 06:10 on 2012-06-01, ")
     assert main(["story", str(tmp_path / "run"), "--at", "1"]) == 1
 
 

@@ -26,7 +26,7 @@ export class Approvals {
   }
 
   row({ ticket, step, agent, tool, arguments: given }) {
-    const may = this.page.overview.may_steer, text = h("input", { type: "text", placeholder: "why not, or the answer instead", "aria-label": `Words about ${ticket}` });
+    const may = this.page.overview.may_steer, text = h("input", { type: "text", placeholder: "reason, or answer", "aria-label": `Words about ${ticket}` });
     const edited = h("textarea", { rows: "3", spellcheck: "false", "aria-label": `Arguments of ${ticket}` }, JSON.stringify(given, null, 1));
     const button = (label, decision, more = () => ({})) => h("button", { type: "button", disabled: !may, "data-decision": decision, onclick: () => this.decide(ticket, decision, more) }, label);
     return h("li", { class: "request", "data-ticket": ticket, tabindex: "-1" }, h("p", {}, h("b", {}, this.page.called(agent)), " asks for ", h("code", {}, `${tool}(${Object.entries(given).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`), h("small", {}, ` ${ticket}, ${this.page.clock.both(step)}`)),

@@ -43,7 +43,7 @@ export class Blame {
     const lines = written.lines.map((line) => (line.text ?? line.code ?? `line ${line.number ?? line}`)).join("\n");
     const value = written.op === "create" ? ["came into the world as ", h("b", {}, written.new)] : [h("span", { class: "old" }, written.old), " → ", h("b", {}, written.new)];
     return h("li", {},
-      h("p", {}, h("time", {}, this.page.clock.both(written.step)), " ", h("button", { type: "button", class: "link strong", onclick: () => show({ turn: String(written.turn), tab: "turn" }) }, written.agent), h("small", {}, ` turn ${written.turn}`)),
+      h("p", {}, h("time", {}, this.page.clock.both(written.step)), " ", h("button", { type: "button", class: "link strong", onclick: () => show({ turn: String(written.turn), tab: "turn" }) }, this.page.called(written.agent)), h("small", {}, ` turn ${written.turn}`)),
       h("p", {}, written.path.length > 1 ? h("span", { class: "note" }, `${written.path.slice(1).join(".")}: `) : null, value),
       lines ? h("pre", { class: "code" }, lines) : null,
       written.asked ? h("details", { "data-name": `turn ${written.turn}` }, h("summary", {}, `what ${written.asked.model} was asked and said`), h("pre", { class: "output" }, written.asked.prompt), h("pre", { class: "output" }, written.asked.reply)) : null);

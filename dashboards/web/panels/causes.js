@@ -6,7 +6,7 @@ import { LineChart } from "../line_chart.js";
 import { isOpen, show, shown } from "../store.js";
 
 const EVERY_MS = 500, SHOWN = 12;
-const AMONG = [["turns", "what somebody did in one step"], ["agents", "all that somebody did"], ["announcements", "what was said"], ["interventions", "interventions"], ["prompt-parts", "parts of what minds are asked"]];
+const AMONG = [["turns", "single acts"], ["agents", "people, all they did"], ["announcements", "what was said"], ["interventions", "interventions"], ["prompt-parts", "parts of prompts"]];
 
 export class Causes {
   constructor(page) {
@@ -16,7 +16,7 @@ export class Causes {
     this.go = h("button", { type: "button", id: "why-go", onclick: () => this.ask() }, "Why?");
     this.stop = h("button", { type: "button", id: "why-stop", class: "quiet", hidden: true, onclick: () => this.end() }, "Stop");
     this.body = h("div", { id: "why-found", role: "log", "aria-label": "Causes" });
-    this.controls = h("div", { class: "filters why" }, this.go, h("label", {}, "among", this.among), h("label", {}, this.forks, "forks"), this.stop);
+    this.controls = h("div", { class: "filters why" }, this.go, h("label", {}, "among", this.among), h("label", { title: "In each, the run is lived again without one of them" }, this.forks, "forks"), this.stop);
     this.box = h("section", { id: "why", hidden: true }, source.isSaved ? null : this.controls, this.body);
   }
 
@@ -82,7 +82,7 @@ export class Causes {
     const open = this.picked === cause.name + cause.told;
     const bool = cause.pairs.length && typeof cause.pairs[0][0] === "boolean";
     const effect = bool ? (cause.pairs[0][0] ? "brought it about" : "prevented it") : `${cause.effect > 0 ? "+" : ""}${number(cause.effect, 4)}`;
-    const dated = cause.kind !== "agents", button = h("button", { type: "button", class: "link", "aria-expanded": String(open), onclick: () => { this.picked = open ? null : cause.name + cause.told; this.paint(told); } }, h("b", { class: "number" }, effect), " ", this.inNames(cause.name, /[\p{L}_][\p{L}\p{N}_]*$/u));
+    const dated = cause.kind !== "agents", button = h("button", { type: "button", class: "link", "aria-expanded": String(open), onclick: () => { this.picked = open ? null : cause.name + cause.told; this.paint(told); } }, h("b", { class: "number" }, effect), " ", this.inNames(cause.name, cause.kind === "agents" ? /^[\p{L}_][\p{L}\p{N}_]*/u : /[\p{L}_][\p{L}\p{N}_]*$/u));
     return h("li", {}, h("p", {}, button), h("p", { class: "note" }, this.inNames(cause.told, /(?<![\w.])[a-z]+(_[a-z0-9]+)+(?![\w(])/g)),
       open ? h("div", { class: "trace" }, this.trace(cause, told), dated && cause.turns.length ? h("button", { type: "button", class: "quiet", onclick: () => show({ turn: String(cause.turns[0]), tab: "turn" }) }, "The turn") : null) : null);
   }

@@ -1,14 +1,14 @@
 // An entity at the shown step: its fields, ties, and for an agent its variables, costs and last turns. A click on a field asks who wrote it.
-import { badge, empty, fill, gently, h, inWords, number, seconds } from "../dom.js";
+import { badge, empty, fill, gently, h, number, seconds } from "../dom.js";
 import { runPath } from "../addresses.js";
 import { Cast } from "../cast.js";
 import { choose } from "../choosing.js";
 import { get, post } from "../api.js";
 import { isOpen, onChange, show, shown } from "../store.js";
+import { asPaid, fieldWords } from "../units.js";
 
 const FIRST = ["activity", "location", "destination", "plan", "diary", "memories", "heard", "mood", "energy", "hunger", "money_cents"];
 
-const UNIT = /_(cents_h|cents|mm|ms|c|h|m|s)$/; // what stands behind the number need not stand in the name as well
 const NOTHING = new Set(["", "null", "None", "[]", "{}"]);
 
 export class Inspect {
@@ -91,7 +91,7 @@ export class Inspect {
   }
 
   asking(entity, field, { about, unit } = {}) {
-    return h("button", { type: "button", class: "link", title: `${about ? `${about[0].toUpperCase()}${about.slice(1)}. ` : ""}Who wrote this? (b)`, onclick: () => this.page.blame(entity, field) }, inWords(unit ? field.replace(UNIT, "") : field));
+    return h("button", { type: "button", class: "link", title: `${about ? `${about[0].toUpperCase()}${about.slice(1)}. ` : ""}Who wrote this? (b)`, onclick: () => this.page.blame(entity, field) }, fieldWords(field, unit));
   }
 
   // Of a run that this page steers, what has bounds is set with a slider: an act of the operator, which runs when the next step begins.
@@ -119,7 +119,7 @@ export class Inspect {
     const name = entity ? this.asking(entity, field.name, declared) : h("code", {}, field.name);
     let value = field.shown.replace(/^"(.*)"$/s, "$1");
     if (field.link) value = h("button", { type: "button", class: "link", title: field.link, onclick: () => this.page.inspect(field.link) }, this.page.called(field.link));
-    else if (this.page.titles.has(value) && entity) value = this.page.titled(value);
+    else if (this.page.titles.has(value) && entity && entity !== value) value = this.page.titled(value);
     else if (field.items) value = fold(field, h("ul", { class: "plain" }, field.items.map((item) => h("li", {}, item))), field.items.at(-1));
     else if (field.pairs) value = fold(field, h("dl", { class: "facts" }, field.pairs.map(([key, item]) => [h("dt", {}, key), h("dd", {}, item)])), field.pairs.map(([key]) => key).join(", "));
     else if (field.number !== undefined) value = [...inUnit(field, declared.unit), this.slider(entity, field, declared)];
@@ -139,8 +139,8 @@ function fold({ name, items, pairs }, content, preview) {
 
 // A number with its unit; money as people write it.
 function inUnit(field, unit) {
-  if (unit?.startsWith("EUR cent")) return [(field.number / 100).toLocaleString("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 }), h("small", {}, ` ${unit.replace("EUR cent", "EUR")}`)];
-  return [share(field), unit ? h("small", {}, ` ${unit}`) : null];
+  const [value, behind] = asPaid(field.number, unit) ?? [share(field), unit];
+  return [value, behind ? h("small", {}, ` ${behind}`) : null];
 }
 
 const share = ({ name, number: value, shown: text }) => (value >= 0 && value <= 1 && !Number.isInteger(value) && !/_(c|m|s|h|cents|mm)$/.test(name) ? [h("i", { class: "bar", style: `--share:${value}` }), number(value)] : Number(text) === value ? number(value + 0, 6) : text);
