@@ -13,6 +13,7 @@ import msgspec
 
 from cave_sim.determinism.canonical_json import to_json
 from cave_sim.journal.copying import copy_database
+from cave_sim.journal.first_page import mended
 from cave_sim.journal.hash_chain import text_hash
 from cave_sim.journal.integrity import IN_ORDER
 from cave_sim.journal.opening import Patience
@@ -26,10 +27,14 @@ ORDERS: dict[str, tuple[str, ...]] = {
     "cells": ("hash", "rowid", "rowid DESC"),
     "texts": ("hash", "rowid", "rowid DESC"),
     **{table: (order,) for table, order in IN_ORDER.items()},
-    "answers": ("survey, step, agent, item",),
+    "kept": ("agent, kind, step", "agent DESC, kind DESC, step DESC"),
+    "answers": ("survey, step, agent, item", "survey DESC, step DESC, agent DESC, item DESC"),
     "effects": ("entry",),
 }
-"""In which orders a table is read, each up to its first row that cannot be: steps need all before them, texts not."""
+"""In which orders a table is read, each up to its first row that cannot be: steps need all before them, texts not.
+
+Each is an order in which the table lies: to sort it, SQLite would read all of it before the first row.
+"""
 TEXTS = {"cells": "code", "texts": "plain(text)"}
 LONGEST_S = 60.0
 
@@ -48,18 +53,29 @@ def salvage(path: Path, target: sqlite3.Connection) -> None:
     with TemporaryDirectory(prefix="cave-sim-", ignore_cleanup_errors=True) as workshop:
         copied = Path(workshop) / path.name
         copy_database(path, copied.parent)
-        with closing(sqlite3.connect(copied)) as torn, suppress(sqlite3.Error):
-            Patience(torn, LONGEST_S)
-            torn.text_factory = _text
-            torn.execute("PRAGMA trusted_schema = OFF")
-            torn.execute("PRAGMA writable_schema = ON")  # what is wrong with the schema itself is passed over
-            target.execute("BEGIN")  # one transaction: each row by itself would wait for the disk
-            for table, orders in ORDERS.items():
-                for order in orders:
-                    _copy(torn, target, table, order)
+        target.execute("BEGIN")  # one transaction: each row by itself would wait for the disk
+        for _ in mended(copied):
+            _copy_all(copied, target)
+            if _holds(target):
+                break
     _drop_what_is_wrong(target)
-    if target.in_transaction:
-        target.execute("COMMIT")
+    target.execute("COMMIT")
+
+
+def _copy_all(path: Path, target: sqlite3.Connection) -> None:
+    with closing(sqlite3.connect(path)) as torn, suppress(sqlite3.Error):
+        Patience(torn, LONGEST_S)
+        torn.text_factory = _text
+        torn.execute("PRAGMA trusted_schema = OFF")
+        torn.execute("PRAGMA writable_schema = ON")  # what is wrong with the schema itself is passed over
+        for table, orders in ORDERS.items():
+            for order in orders:
+                _copy(torn, target, table, order)
+
+
+def _holds(target: sqlite3.Connection) -> bool:
+    """Say whether something of a run was read: of a file whose first page is damaged, nothing is."""
+    return all(target.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("steps", "turns", "changes"))
 
 
 def write_beginning_anew(target: sqlite3.Connection) -> None:

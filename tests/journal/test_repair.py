@@ -14,6 +14,7 @@ from cave_sim.journal.repair import repair
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from tests.long_cases import cases
+from tests.runtime import yards
 
 STEPS = 12
 
@@ -143,3 +144,34 @@ def test_a_beginning_that_was_torn_is_written_anew_from_its_snapshot(tmp_path):
     assert repair(tmp_path / "run").last_step == 3
     with open_run(tmp_path / "run") as run:
         assert list(problems(run)) == []
+
+
+HEADER = {
+    "what it is": 3, "the size of pages": 16, "the share of trees": 21, "how many pages": 30, "the form of tables": 47,
+    "how texts are encoded": 59, "the kind of the list of tables": 100, "how many tables": 104, "where they are": 106,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("place", cases(HEADER, lambda name: name != "what it is"))
+def test_a_file_whose_first_page_alone_is_damaged_is_saved_whole(run, place):
+    content = bytearray((run / "run.sqlite").read_bytes())
+    content[HEADER[place]] ^= 0b110
+    (run / "run.sqlite").write_bytes(content)
+    assert repair(run).last_step == STEPS
+    assert is_whole(run)
+
+
+def test_a_page_of_what_agents_keep_costs_no_more_steps_than_it_has_rows_of(tmp_path):
+    keeps = {f"ann_{number}": [f"x = '{'y' * 900}{step}'" for step in range(6)] for number in range(6)}
+    with closing(Recipe(yards.__name__, {"programs": keeps}).make(run := tmp_path / "run")) as simulation:
+        simulation.run(until=6)
+    with closing(sqlite3.connect(run / "run.sqlite")) as file:
+        pages = "SELECT pageno FROM dbstat WHERE name = 'kept' AND pagetype = 'leaf' ORDER BY path"
+        last = file.execute(pages).fetchall()[-1][0]
+    content = bytearray((run / "run.sqlite").read_bytes())
+    content[(last - 1) * 4_096] ^= 0b100
+    (run / "run.sqlite").write_bytes(content)
+    last_step = repair(run).last_step
+    assert last_step is not None
+    assert last_step >= 2
+    assert is_whole(run)
