@@ -75,6 +75,6 @@ def test_what_stood_in_the_way_is_gone_or_named(tmp_path):
     assert not folder.exists()
     elsewhere.mkdir()
     folder.symlink_to(elsewhere)
-    with pytest.raises(OSError, match="symbolic link"):
+    with pytest.raises(OSError, match=r"a symbolic link.*begun"):
         clear_away(folder)
     assert elsewhere.is_dir()

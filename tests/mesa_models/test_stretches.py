@@ -132,7 +132,7 @@ class Careless(mesa.Model):
     """Draws from the generators of modules."""
 
     def __init__(self, seed=None):
-        super().__init__(seed=seed)
+        super().__init__(rng=seed)  # Mesa 3.5 warns about ``seed``; 3.3 knows both
         self.drawn, self.drawn_by_numpy = 0.0, 0.0
 
     def step(self):
