@@ -140,6 +140,8 @@ class Run(AttributeHints, Viewed):
         """Tell a query that cannot be run from a file that is damaged: it has all its tables."""
         try:
             yield
+        except OverflowError:  # a number of whoever asks, and nothing that the file holds
+            raise JournalError("the query cannot be run: a number in it is beyond those of any run") from None
         except sqlite3.DatabaseError as error:
             if not isinstance(error, sqlite3.ProgrammingError) and not str(error).startswith(OF_THE_QUERY):
                 raise
@@ -149,7 +151,8 @@ class Run(AttributeHints, Viewed):
             if not there >= CORE:
                 raise
             raise JournalError(
-                f"the query cannot be run: {error}. A run has the tables {', '.join(sorted(there))}, and is only read"
+                f"the query cannot be run: {str(error).rstrip('.')}. A run has the tables {', '.join(sorted(there))},"
+                " and is only read"
             ) from None
 
     def data(self, text: str | None) -> Any:

@@ -12,7 +12,7 @@ export class Story {
   constructor(host, page) {
     Object.assign(this, { host, page, items: [], lines: [], notes: [], said: "[]" });
     this.list = h("ol", { class: "waiting" }, h("li", { class: "note" }, "Looking for what stands out …")); // as high as it may become, so that the map above it stays as it is
-    this.text = h("input", { type: "text", id: "note", maxLength: 2000, placeholder: "What is worth remembering of this moment? #words are its tags", "aria-label": "Note on the shown moment", onkeydown: ({ key }) => { if (key === "Enter") this.keep(); if (key === "Escape") this.writing(false); } });
+    this.text = h("input", { type: "text", id: "note", maxLength: 2000, placeholder: "What is worth remembering of this moment? #words are its tags", "aria-label": "Note on the shown moment", onkeydown: (event) => { if (event.key === "Enter") this.keep(); if (event.key === "Escape") { event.stopPropagation(); this.writing(false); } } });
     this.form = h("div", { class: "row", hidden: true }, this.text, h("button", { type: "button", onclick: () => this.keep() }, "Keep"));
     const button = source.isSaved || !page.overview.may_steer ? null : h("button", { type: "button", class: "quiet", id: "note-write", title: "Note this moment (n)", onclick: () => this.writing(this.form.hidden) }, "Note");
     host.append(h("header", {}, h("h2", {}, "What stands out"), button), this.form, this.list);
@@ -28,7 +28,7 @@ export class Story {
   // A very long run has no story: finding it takes too long.
   async tell() {
     const { connection, last, timeline, map } = this.page, upTo = connection.running ? `${connection.state} ${last}` : connection.state;
-    if (this.told === upTo) return;
+    if (this.told === upTo || (connection.state === "lost" && this.items.length)) return; // it is asked again as soon as the line is back
     if (this.turns > MOST_TOLD && !source.isSaved) { this.draw(); return; }
     const began = performance.now();
     try {
@@ -54,8 +54,10 @@ export class Story {
 
   writing(open) {
     if (!this.page.overview.may_steer || source.isSaved) return;
+    if (open) this.before = document.activeElement;
     this.form.hidden = !open;
-    if (open) this.text.focus(); else this.text.blur();
+    if (!open) this.text.blur();
+    (open ? this.text : this.before)?.focus(); // whoever goes by keys is again where they were
   }
 
   async keep() {

@@ -32,6 +32,7 @@ def test_a_paused_run_is_stepped_played_and_stopped(live_page):
     page.until("cave.last > 4")
     page.click("#run-pause")
     state(page, "paused")
+    page.until("document.activeElement.id === 'run-play'")  # whoever goes by keys is at the button that there is now
     page.shot("live-control")
     page.click("#run-stop")
     state(page, "finished")

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from cave_sim import JournalError, open_run
 from cave_sim.cli.main import main
@@ -60,6 +61,9 @@ def test_the_page_is_told_what_is_no_note(served, text, why):
 def test_a_note_is_written_at_a_moment_and_found_again(watching, board):
     page = watching(board.parent)
     page.open("/run/board?step=2")
+    page.find("#time").send_keys("n")
+    page.find("#note").send_keys(Keys.ESCAPE)
+    page.until("document.querySelector('#note').closest('[hidden]') && document.activeElement.id === 'time'")
     page.press("n")
     page.enter("#note", "<b>two</b> camps #schelling")
     page.until_text("#story li", "Note <b>two</b> camps #schelling")

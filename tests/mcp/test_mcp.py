@@ -105,7 +105,8 @@ def test_whoever_may_look_at_a_run_writes_nothing_on_this_machine(tmp_path):
     loot = tmp_path / "loot.sqlite"
     attacks = [f"ATTACH DATABASE '{loot}' AS loot", f"VACUUM INTO '{loot}'", "SELECT load_extension('loot')",
                "SELECT hex(zeroblob(400000000))", "DROP TABLE steps"]  # fmt: skip
-    answers = by_client(RunView(tmp_path / "run").toolbox(), *(("query", {"sql": sql}) for sql in attacks))
+    asked = [*(("query", {"sql": sql}) for sql in attacks), ("turns", {"step": 10**30})]
+    answers = by_client(RunView(tmp_path / "run").toolbox(), *asked)
     assert all(failed and text.startswith("the query cannot be run: ") for text, failed in answers), answers
     assert sorted(tmp_path.rglob("*")) == before
     many = "WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each) SELECT hex(zeroblob(60000)) FROM each"

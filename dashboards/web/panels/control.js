@@ -45,6 +45,7 @@ export class Control {
     const { live } = this.page.connection, may = this.page.overview.may_steer, over = !live || live.stopped;
     this.steering.hidden = !live;
     fill(this.away, live ? null : empty("Nobody here plays this run: it is over, or another process writes it. It can be watched, and forked from any step."));
+    const held = document.activeElement;
     for (const control of this.steering.querySelectorAll("button, select, textarea, input")) control.disabled = !may || over;
     this.said.hidden = may;
     if (!may) this.said.textContent = "This page may look and not steer. Open the address with ?token= that cave-sim printed.";
@@ -55,6 +56,7 @@ export class Control {
     this.state.textContent = live.stopped ? `over at step ${this.page.last}` : `${live.paused ? "paused" : "running"} at step ${this.page.last} of ${live.until}`;
     this.buttons.querySelector("#run-play").disabled ||= !live.paused;
     this.buttons.querySelector("#run-pause").disabled ||= live.paused;
+    if (held.disabled && this.steering.contains(held)) (this.buttons.querySelector("button:not(:disabled)") ?? this.host).focus(); // whoever goes by keys goes on
     if (document.activeElement !== this.speed) this.speed.value = live.speed ? String(live.speed) : "";
     fill(this.points, live.points.map((text) => h("li", {}, h("code", {}, text), " ", h("button", { type: "button", class: "link", disabled: !may, onclick: () => this.wish({ do: "unwatch", text }) }, "forget"))),
       this.page.timeline.marks().filter(({ kind }) => kind === "reached").map(({ step, text }) => h("li", { class: "note" }, `step ${step}: ${text}`)));
