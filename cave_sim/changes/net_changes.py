@@ -6,9 +6,9 @@ The first old value, the last new one, equal ones dropped.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import compress, count
+from itertools import compress, count, repeat
 from math import inf
-from operator import is_not, or_
+from operator import attrgetter, eq, getitem, is_not, or_
 from typing import Any
 
 from cave_sim.changes.change import Change
@@ -30,6 +30,9 @@ from cave_sim.entity.values import stable_order
 Entry = tuple[Any, Any, Any]
 _made = tuple.__new__
 """Makes a named tuple of its values in half the time."""
+_values_of = attrgetter("__dict__")
+MANY = 8
+"""Writes to single fields of which it is quicker to tell all at once than one by one."""
 TOUCHED = object()
 """Stands for the old value of a field that still holds the same container, of which a part was written."""
 
@@ -44,11 +47,19 @@ def net_changes(undo_log: UndoLog, mark: int) -> list[Change]:
 
 def _scalar_changes(entries: list[Entry]) -> list[Change]:
     """The net of writes to single scalar fields alone, which is what most turns do."""
-    if len({(entity, field) for entity, field, _ in entries}) < len(entries):
+    entities, fields, olds = zip(*entries, strict=True)
+    if len(set(zip(map(id, entities), fields, strict=True))) < len(entries):
         first: dict[tuple[Entity, str], Any] = {}
         for entity, field, old in entries:
             first.setdefault((entity, field), old)
         entries = [(entity, field, old) for (entity, field), old in first.items()]
+    elif len(entries) >= MANY:
+        news = list(map(getitem, map(_values_of, entities), fields))
+        names = list(map(name_of, entities))
+        if True not in map(eq, olds, news) and None not in names:  # all are other values, of entities that are there
+            paths = {field: (field,) for field in set(fields)}
+            columns = zip(names, map(paths.__getitem__, fields), repeat("set"), olds, news)
+            return list(map(_made, repeat(Change), columns))
     changes: list[Change] = []
     add, paths = changes.append, {field: (field,) for _, field, _ in entries}  # one for all changes of a field
     for entity, field, old in entries:

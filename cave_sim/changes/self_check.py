@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
+from operator import is_
 from typing import Any
 
 from cave_sim.changes.change import Change
@@ -16,6 +17,7 @@ from cave_sim.errors import WorldError
 
 CHECKED_WHOLE_AT_FIRST, CHECKED_WHOLE_EVERY = 3, 50
 """In so many first steps, and in every so-manyth, the whole state is checked instead of what was written."""
+_Place = tuple[str, tuple[Any, ...]]
 _SCALARS = frozenset({int, float, str, bool, type(None)})
 
 
@@ -40,29 +42,44 @@ class SelfCheck:
         if turn.changes and turn.parent is None:
             self._turns.append(turn)
 
-    def check_step(self, step: int) -> None:
-        """Check what was written in a step, or now and then everything; raises WorldError if it does not add up."""
-        if step <= CHECKED_WHOLE_AT_FIRST or step % CHECKED_WHOLE_EVERY == 0:
+    def check_steps(self, first: int, last: int) -> None:
+        """Check what was written in steps, or now and then everything; raises WorldError if it does not add up."""
+        if first <= CHECKED_WHOLE_AT_FIRST or last // CHECKED_WHOLE_EVERY > (first - 1) // CHECKED_WHOLE_EVERY:
             self.check_everything()
         else:
             self.check()
 
     def _fold_turns(self) -> None:
         turns, self._turns = self._turns, []
-        live, fold, entities, writers = self._entities, self._fold, self._fold.entities, self._writers
+        scalars: dict[_Place, tuple[Any, Turn]] = {}
         for turn in turns:
+            if (columns := _scalar_columns(turn.changes)) is not None:  # as nearly all changes are
+                entities, paths, news = columns
+                scalars.update(zip(zip(entities, paths, strict=True), zip(news, repeat(turn)), strict=False))
+                continue
+            self._fold_scalars(scalars)
+            scalars.clear()
             for change in turn.changes:
                 name, path, op, _, new = change
-                if op == "set" and len(path) == 1 and type(new) in _SCALARS and name in entities:
-                    (field,) = path
-                    if not (fold.has_opened and fold.is_opened(name, field)) and name not in self._graph_parts:
-                        entities[name]["fields"][field] = new  # as nearly all changes are; nothing else hangs on it
-                        if name in live and live[name].__dict__.get(field, self) is new:
-                            continue  # it is the very one, and whoever wrote it before has been written over
-                        writers[name, field] = turn
-                        continue
+                if op == "set" and len(path) == 1 and type(new) in _SCALARS:
+                    self._fold_scalars({(name, path): (new, turn)})
+                    continue
                 self._apply(change, turn)
-                writers[name, path[0] if path else None] = turn
+                self._writers[name, path[0] if path else None] = turn
+        self._fold_scalars(scalars)
+
+    def _fold_scalars(self, scalars: Mapping[_Place, tuple[Any, Turn]]) -> None:
+        """Fold what fields were set to last: nothing else hangs on it."""
+        live, fold, entities, writers = self._entities, self._fold, self._fold.entities, self._writers
+        for (name, path), (new, turn) in scalars.items():
+            (field,) = path
+            if name not in entities or name in self._graph_parts or (fold.has_opened and fold.is_opened(name, field)):
+                self._apply(Change(name, path, "set", None, new), turn)
+            else:
+                entities[name]["fields"][field] = new
+                if name in live and live[name].__dict__.get(field, self) is new:
+                    continue  # it is the very one, and whoever wrote it before has been written over
+            writers[name, field] = turn
 
     def _apply(self, change: Change, turn: Turn) -> None:
         """Fold one change of a turn; raises WorldError if it does not fit."""
@@ -113,6 +130,9 @@ class SelfCheck:
         self._graph_parts.clear()
         for name in sorted(self._entities.keys() | self._fold.entities.keys()):
             self._check_presence(name)
+            values, fields = self._entities[name].__dict__, self._fold.entities[name]["fields"]
+            if all(map(is_, values.values(), map(fields.get, values))) and len(values) == len(fields):
+                continue  # the very ones, of which nothing is a part that could have been written
             for field in types_of(self._entities[name]):
                 self._check_field(name, field, "no turn wrote it")
 
@@ -130,6 +150,15 @@ class SelfCheck:
                 f"{name}.{field} does not hold what the changes of all turns add up to ({who}): something wrote past "
                 "the world, as heapq does on a field's list; use bisect.insort and pop, or set the field anew"
             )
+
+
+def _scalar_columns(changes: Sequence[Change]) -> tuple[Sequence[str], Sequence[tuple[str]], Sequence[Any]] | None:
+    """Return entities, paths and new values of changes if all of them set a field to a scalar."""
+    if not changes:
+        return None
+    entities, paths, ops, _, news = zip(*changes, strict=True)
+    plain = set(ops) == {"set"} and set(map(len, paths)) == {1} and _SCALARS.issuperset(map(type, news))
+    return (entities, paths, news) if plain else None
 
 
 def _own(data: Any) -> Any:

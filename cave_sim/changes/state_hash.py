@@ -29,6 +29,22 @@ _ENTITY = attrgetter("entity")
 _SORTED_LINES = msgspec.json.Encoder(order="deterministic").encode_lines
 
 
+class LookedAt(NamedTuple):
+    """What a digest is told of the entities that were written, as they were when it was looked at them.
+
+    Attributes:
+        written: the names of all that were, of those that are gone, too.
+        plain: the names of those that are told by lines.
+        lines: of JSON.
+        parts: the parts of others.
+    """
+
+    written: list[str]
+    plain: list[str]
+    lines: list[bytes]
+    parts: dict[str, int]
+
+
 class StateHash:
     """The digest of all entities: the sum of one digest for each, so that it is brought up to date by what changed.
 
@@ -58,23 +74,35 @@ class StateHash:
 
     def digest(self, entities: dict[str, Entity]) -> str:
         """Return the digest as 64 hexadecimal digits."""
-        parts, stale = self._parts, self._stale
-        self._root -= sum([parts.pop(name, 0) for name in stale])
+        return self.add(self.look(entities))
+
+    def look(self, entities: dict[str, Entity]) -> LookedAt:
+        """Return what is to be added for a digest of the entities as they are now, in the order of such looks."""
+        parts: dict[str, int] = {}
         plain: list[tuple[str, str, dict[str, Any]]] = []
-        for name in stale:
+        forms: dict[type[Entity], _Form] = {}
+        for name in self._stale:
             entity = entities.get(name)
             if entity is None:
                 continue
             kind, values = type(entity), entity.__dict__
-            if _is_plain(values, _form_of(kind)):
+            form = forms.get(kind) or forms.setdefault(kind, _form_of(kind))
+            if _is_plain(values, form):
                 plain.append((name, kind.__name__, values))
             else:
-                parts[name] = part = self._digest_of(name, entity)
-                self._root += part
-        digests = [from_bytes(sha256(line).digest(), "big") for line in _lines(plain)]
-        parts.update(zip([name for name, _, _ in plain], digests, strict=True))
-        stale.clear()
-        self._root = (self._root + sum(digests)) % MODULUS
+                parts[name] = self._digest_of(name, entity)
+        told = LookedAt(list(self._stale), [name for name, _, _ in plain], _lines(plain), parts)
+        self._stale.clear()
+        return told
+
+    def add(self, told: LookedAt) -> str:
+        """Return the digest of the entities as they were looked at, as 64 hexadecimal digits."""
+        parts = self._parts
+        before = sum([parts.pop(name, 0) for name in told.written])
+        digests = [from_bytes(sha256(line).digest(), "big") for line in told.lines]
+        parts.update(zip(told.plain, digests, strict=True))
+        parts.update(told.parts)
+        self._root = (self._root - before + sum(digests) + sum(told.parts.values())) % MODULUS
         return f"{self._root:064x}"
 
     def _digest_of(self, name: str, entity: Entity) -> int:

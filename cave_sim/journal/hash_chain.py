@@ -71,9 +71,9 @@ def seal(
         of_session: what is sealed of a session's rows; their digest unless given.
     """
     digest = None if snapshot is None else snapshot_digest(snapshot).hex()
-    rest = [[list(row) for row in rows.get(table, ())] for table in SEALED]
-    for row in rest[SEALED.index("sessions")]:
-        row[-1] = of_session(row[-1])
+    rest = [rows.get(table, ()) for table in SEALED]
+    if sessions := rows.get("sessions"):
+        rest[SEALED.index("sessions")] = [(*row[:-1], of_session(row[-1])) for row in sessions]
     return hashlib.sha256(to_json([previous, list(step), list(durations_s), digest, rest])).hexdigest()
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 from cave_sim.journal.hash_chain import GENESIS
 from cave_sim.journal.journal_file import JournalFile
 
 
-@dataclass(frozen=True, slots=True)
-class LastCommit:
+class LastCommit(NamedTuple):
     """Where a run has come to.
 
     Attributes:
@@ -27,7 +26,7 @@ class LastCommit:
     last_call: int = 0
 
     @classmethod
-    def of(cls, file: JournalFile) -> LastCommit:
+    def of(cls, file: JournalFile) -> Self:
         """Return where the run of a file has come to."""
         columns = "step, state_hash, hash, seal, last_turn, last_call"
         rows = file.rows(f"SELECT {columns} FROM steps ORDER BY step DESC LIMIT 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count, repeat
 from typing import Any, get_args
 
 import msgspec
@@ -148,14 +148,20 @@ def turn_of_row(row: Sequence[Any]) -> TurnRow:
 
 def rows_of_changes(*turns: Turn) -> list[Row]:
     """Return the rows of ``changes`` of turns: from some on, their values are written as JSON all at once."""
-    changes = list(chain.from_iterable([turn.changes for turn in turns]))
-    numbers = [turn.id for turn in turns for _ in turn.changes]
-    positions = chain.from_iterable([range(len(turn.changes)) for turn in turns])
+    changes: Sequence[Change]
+    numbers: Iterable[int]
+    positions: Iterable[int]
+    if len(turns) == 1:
+        changes, numbers, positions = turns[0].changes, repeat(turns[0].id), count()
+    else:
+        changes = list(chain.from_iterable([turn.changes for turn in turns]))
+        numbers = [turn.id for turn in turns for _ in turn.changes]
+        positions = chain.from_iterable([range(len(turn.changes)) for turn in turns])
     if len(changes) < MANY:
         columns = map(columns_of_change, changes)
-        return [(number, position, *row) for number, position, row in zip(numbers, positions, columns, strict=True)]
+        return [(number, position, *row) for row, number, position in zip(columns, numbers, positions, strict=False)]
     entities, paths, ops, *values = zip(*changes, strict=True)
-    return list(zip(numbers, positions, entities, _path_texts(paths), ops, *map(_texts, values), strict=True))
+    return list(zip(numbers, positions, entities, _path_texts(paths), ops, *map(_texts, values), strict=False))
 
 
 def data_of_reads(turn: Turn) -> dict[str, Any]:

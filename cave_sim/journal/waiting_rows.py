@@ -16,14 +16,20 @@ class WaitingRows:
         self._within_s = self._since_s = 0.0
         self._rows: dict[str, list[Row]] = {}
 
-    def wait(self, within_s: float) -> None:
-        """Have steps wait until so long after the last ones were handed out; with 0, each is due at once."""
-        self._within_s, self._since_s = within_s, monotonic()
+    def wait(self, within_s: float) -> float:
+        """Have steps wait until so long after the last ones were handed out; with 0, each is due at once.
+
+        Returns:
+            How long they would have waited until now.
+        """
+        before_s, self._within_s, self._since_s = self._within_s, within_s, monotonic()
+        return before_s
 
     def add(self, rows: Mapping[str, Sequence[Row]]) -> None:
         """Take the rows of a step."""
         for table, of_table in rows.items():
-            self._rows.setdefault(table, []).extend(of_table)
+            if of_table:
+                self._rows.setdefault(table, []).extend(of_table)
 
     @property
     def are_due(self) -> bool:
@@ -33,4 +39,4 @@ class WaitingRows:
     def take(self) -> tuple[int | None, dict[str, list[Row]]]:
         """Hand out all of them, and the step that is the first; None if there is none."""
         rows, self._rows, self._since_s = self._rows, {}, monotonic()
-        return (rows["steps"][0][0] if rows else None), {table: each for table, each in rows.items() if each}
+        return (rows["steps"][0][0] if rows else None), rows

@@ -9,8 +9,12 @@ from _signal import SIGINT, getsignal  # type: ignore[import-not-found]
 from _signal import signal as set_handler
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from types import FrameType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+Came = TypeVar("Came")
 
 
 class _Held:
@@ -18,20 +22,39 @@ class _Held:
 
     def __init__(self, handler: Callable[[int, FrameType | None], Any]) -> None:
         self._handler = handler
-        self._waits = 0
+        self.waits = 0
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self._waits:
-            self._waits = 0
+        if self.waits:
+            self.waits = 0
             self._handler(number, frame)
         else:
-            self._waits = number
+            self.waits = number
 
     def deliver(self) -> None:
         """Hand on what waits."""
-        if number := self._waits:
-            self._waits = 0
+        if number := self.waits:
+            self.waits = 0
             self._handler(number, None)
+
+
+def uninterrupted(function: Callable[P, Came]) -> Callable[P, Came]:
+    """Have Ctrl-C wait for the end of a function, as within :func:`interrupts_held`."""
+
+    @wraps(function)
+    def call(*args: P.args, **named: P.kwargs) -> Came:
+        if isinstance(getsignal(SIGINT), _Held):
+            return function(*args, **named)
+        with interrupts_held():
+            return function(*args, **named)
+
+    return call
+
+
+def interrupt_waits() -> bool:
+    """Say whether Ctrl-C waits for the end of what happens now."""
+    handler = getsignal(SIGINT)
+    return isinstance(handler, _Held) and bool(handler.waits)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ from cave_sim.journal.rows import (
 from cave_sim.journal.table_seals import expect_sealed, resealed
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.waiting_rows import WaitingRows
-from cave_sim.journal.whole_commits import interrupts_held
+from cave_sim.journal.whole_commits import uninterrupted
 from cave_sim.runtime.cell import cell_hash
 
 CELLS_REMEMBERED = 4_096
@@ -223,7 +223,7 @@ class Journal:
         expect_sealed(self.file.rows, self.folder)
         return self.file.rows("SELECT driver, acts, at_once FROM inbox ORDER BY entry")
 
-    @interrupts_held()
+    @uninterrupted
     def commit(
         self, step: int, time_s: float, state_hash: str, measures: Mapping[str, float], state: bytes | None = None
     ) -> str:
@@ -253,7 +253,7 @@ class Journal:
         rows["steps"] = [(step, time_s + 0.0, last_turn, state_hash, last.hash, step_hash, last_call, step_seal)]
         self._last = LastCommit(step, state_hash, step_hash, step_seal, last_turn, last_call)
         self._waiting.add(rows)
-        if self._waiting.are_due or last.step is None or self._has_acts or snapshot is not None:
+        if self._waiting.are_due or last.step is None or self._has_acts:
             self.write_waiting()
         return step_hash
 
@@ -264,14 +264,14 @@ class Journal:
         A process that ends here loses no more than these and the step under way, and a run that is gone on with takes
         them again. Whatever else is written, such as a call that was paid for, is written behind them.
         """
-        self._waiting.wait(within_s)
+        before_s = self._waiting.wait(within_s)
         try:
             yield
         finally:
-            self._waiting.wait(0.0)
+            self._waiting.wait(before_s)
             self.write_waiting()
 
-    @interrupts_held()
+    @uninterrupted
     def write_waiting(self) -> None:
         """Write the steps that are committed, and not in the file yet.
 
@@ -290,6 +290,12 @@ class Journal:
                 self.file.execute("DELETE FROM table_seals WHERE name = 'inbox'")
         self._last = self._written = last
         self._lost_a_step = self._has_acts = False
+
+    def drop_waiting(self) -> None:
+        """Forget the steps that are committed, and not in the file yet, and those behind them: the run lacks them."""
+        self._waiting.take()
+        self.drop_step()
+        self._last, self._lost_a_step = self._written, True
 
     def drop_step(self) -> None:
         """Forget what was taken since the last step; model calls are written already, and stay."""
@@ -357,6 +363,9 @@ class Journal:
 
     def _other_rows(self, step: int, measures: Mapping[str, float]) -> dict[str, list[Row]]:
         """Return the rows of a step in the smaller tables."""
+        of_measures = sorted([(step, name, value + 0.0) for name, value in measures.items()])
+        if not (self._events or self._sessions or self._to_keep):  # as in most steps of most models
+            return {"measures": of_measures}
         events, self._events = self._events, []
         sessions, self._sessions = self._sessions, []
         to_keep, self._to_keep = self._to_keep, {}
@@ -365,7 +374,7 @@ class Journal:
         self._last_session += len(sessions)
         return {
             "events": [(entry, step, *event) for entry, event in enumerate(events, first_event)],
-            "measures": sorted((step, name, value + 0.0) for name, value in measures.items()),
+            "measures": of_measures,
             "sessions": [(entry, step, *session) for entry, session in enumerate(sessions, first_session)],
             "kept": [(step, agent, kind, to_keep[agent, kind]) for agent, kind in sorted(to_keep)],
         }

@@ -164,19 +164,23 @@ class Counterparts:
         if self._model is None:
             self._model = self._enter(self._pair(MODEL, self.model))
         present = list(self.model.agents) if self.agent_entities else []
-        self._regroup(present)
+        are_known = self._regroup(present)
         written = _Written(self.world.undo_log.undo)
         self._write_model(written, self._model)
-        self._write_news(written, present)
+        self._write_news(written, present, are_known)
         written.sort()
         for pair in [*self._with_others]:
             self._write_others(pair)
 
-    def _regroup(self, present: list[Any]) -> None:
-        """Have groups of who is there by class; newcomers enter, and who is gone leaves."""
+    def _regroup(self, present: list[Any]) -> bool:
+        """Have groups of who is there by class; newcomers enter, and who is gone leaves.
+
+        Returns:
+            Whether there are the same as before, in the same order.
+        """
         references = list(map(ref, present))
         if references == self._present:
-            return
+            return True
         agents = self._agents
         for reference, agent in zip(references, present, strict=True):
             if reference not in agents:
@@ -195,22 +199,23 @@ class Counterparts:
         for kind in dict.fromkeys(kinds):
             here = list(map(is_, kinds, repeat(kind)))
             self._groups.append(_Group(kind, here, list(compress(pairs, here))))
+        return False
 
     def _write_model(self, written: _Written, pair: _Pair) -> None:
         """Write what has changed of the model, and what was reported of it."""
         known = pair.known
-        for field, value in chain(pair.attributes.values(pair.of), self._reported().items()):
+        for field, value in (*pair.attributes.values(pair.of), *self._reported().items()):
             if value is not known[field]:
                 written.column(field, ((pair, value),))
         if len(pair.of.__dict__) != pair.size:
             self._with_others[pair] = None
 
-    def _write_news(self, written: _Written, present: list[Any]) -> None:
+    def _write_news(self, written: _Written, present: list[Any], are_known: bool) -> None:
         """Write what has changed of the objects that are present, which in most steps is little."""
         for kind, here, pairs in self._groups:
             if kind not in self._lookouts:
                 self._lookouts[kind] = Lookout(kind, self.attributes[kind], self.space)
-            for field, values, is_new in self._lookouts[kind].news(list(compress(present, here))):
+            for field, values, is_new in self._lookouts[kind].news(list(compress(present, here)), are_known):
                 if field is SIZE:
                     news = compress(zip(pairs, values, strict=True), is_new)
                     self._with_others |= {pair: None for pair, size in news if size != pair.size}
@@ -265,7 +270,8 @@ class Counterparts:
         space = self.space
         if space is None or not space.mark:
             return [self._place(pair.of) for pair in pairs]
-        return [self._on_axes(place) for place in map(space.place_at, marks)]
+        axes, nowhere = len(self._axes), self._nowhere
+        return [nowhere if place is None else place[:axes] for place in map(space.place_at, marks)]
 
     def _place(self, agent: Any) -> Place:
         """Return where an agent is, in the order of the axes; nothing on any where it is nowhere."""

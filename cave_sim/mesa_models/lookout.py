@@ -25,6 +25,7 @@ PLACE, SIZE = object(), object()
 """Stand for the field of the columns that tell where objects are, and how many attributes they have."""
 _VALUES = (int, float, str, type(None), Enum, np.generic)
 """What holds no agent, nor is one."""
+_PLAIN_VALUES = frozenset({int, float, str, bool, type(None)})
 _Reader = Callable[[Any], Any]
 _dict_of = attrgetter("__dict__")
 
@@ -64,24 +65,35 @@ class Lookout:
         self._references: list[ref[Any]] = []
         self._remembered: list[list[Any]] | None = None
 
-    def news(self, objects: list[Any]) -> Iterator[AttributeColumn]:
-        """Yield the columns that have news of these objects, which are all that there are."""
-        columns, references = self._read(objects), list(map(ref, objects))
-        before, self._remembered = self._remembered, self._to_remember(columns)
-        known, self._references = self._references, references
-        if before is None:
-            yield from map(AttributeColumn, self._fields, columns, repeat([True] * len(objects)))
-            return
-        if references != known:
-            before = list(_reordered(before, known, references))
-        for field, column, was, now in zip(self._fields, columns, before, self._remembered, strict=True):
-            if any(map(is_not, now, was)):
-                yield AttributeColumn(field, column, list(map(is_not, now, was)))
+    def news(self, objects: list[Any], are_known: bool = False) -> list[AttributeColumn]:
+        """Return the columns that have news of these objects, which are all that there are.
 
-    def _to_remember(self, columns: list[list[Any]]) -> list[list[Any]]:
-        """Return columns whose values tell by their identity whether others have come, and keep none of them alive."""
+        Args:
+            objects: of the class.
+            are_known: whether somebody knows that they are those of the last time, in the same order.
+        """
+        columns, before = self._read(objects), self._remembered
+        if before is None or not are_known:
+            known, self._references = self._references, list(map(ref, objects))
+            if before is not None and self._references != known:
+                before = list(_reordered(before, known, self._references))
+        if before is None:
+            self._remembered = [self._loosened(*each) for each in enumerate(columns)]
+            return list(map(AttributeColumn, self._fields, columns, repeat([True] * len(objects))))
+        news = []
+        for number, (field, column, was) in enumerate(zip(self._fields, columns, before, strict=True)):
+            if any(map(is_not, column, was)):
+                now = before[number] = self._loosened(number, column)
+                is_new = list(map(is_not, now, was))
+                if True in is_new:
+                    news.append(AttributeColumn(field, column, is_new))
+        self._remembered = before
+        return news
+
+    def _loosened(self, number: int, column: list[Any]) -> list[Any]:
+        """Return a column whose values tell by their identity whether others have come, and keep none of them alive."""
         told = len(self._stored) + len(self._asked)  # what follows are places, which agents stand in, and numbers
-        return [*map(_loosened, columns[:told]), *columns[told:]]
+        return _loosened(column) if number < told else column
 
     def _read(self, objects: list[Any]) -> list[list[Any]]:
         attributes_of = list(map(_dict_of, objects))
@@ -110,7 +122,7 @@ def _mark_of(kind: type, mark: str) -> Callable[[Any], Any]:
 
 
 def _loosened(column: list[Any]) -> list[Any]:
-    if all(issubclass(kind, _VALUES) for kind in set(map(type, column))):
+    if _PLAIN_VALUES.issuperset(map(type, column)) or all(issubclass(kind, _VALUES) for kind in set(map(type, column))):
         return column
     return list(map(_referred_to, column))
 

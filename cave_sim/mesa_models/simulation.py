@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,10 @@ from cave_sim.mesa_models.stepping import ModelSteps
 from cave_sim.mesa_models.subject import reported
 from cave_sim.mesa_models.write_rules import WriteRules
 from cave_sim.simulation.agents import Agent
-from cave_sim.simulation.observers import Observer, are_ours
+from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.runnable import Measure
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.steps_alone import Alone
 from cave_sim.world.world import World
 
 COMMIT_WITHIN_S = 0.05
@@ -87,12 +88,10 @@ def simulation_of(
     simulation.commit_within_s = COMMIT_WITHIN_S
     rules = [*world.rules.dynamics], [*world.rules.invariants]
 
-    def in_place() -> AbstractContextManager[None]:
-        is_alone = ([*world.rules.dynamics], [*world.rules.invariants]) == rules and simulation.measures == measures
-        is_alone = is_alone and are_ours(simulation.observers) and not simulation.by_name
-        return steps.in_place() if is_alone else nullcontext()
+    def holds() -> bool:
+        return ([*world.rules.dynamics], [*world.rules.invariants]) == rules and simulation.measures == measures
 
-    simulation.around_stretch = in_place
+    simulation.alone = Alone(holds, steps.alone, partial(_has_ended, world))
     return simulation
 
 
@@ -116,11 +115,17 @@ def _reader(field: str, reporter: Any) -> Measure:
     return read
 
 
+def _has_ended(world: World) -> bool:
+    return world.undo_log.entities[MODEL].__dict__.get("running") is False
+
+
 class _RunOfModel(Observer):
     """Ends a simulation whose model has set ``running`` to False, as Mesa's own runners do."""
+
+    looks_on = False
 
     def on_start(self, simulation: Any, until: int) -> None:
         self.on_step(simulation)
 
     def on_step(self, simulation: Any) -> None:
-        simulation.over = simulation.world.undo_log.entities[MODEL].__dict__.get("running") is False
+        simulation.over = _has_ended(simulation.world)

@@ -6,8 +6,8 @@ it, and all of that is state of the world; so after a stop, or on a branch, it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from cave_sim.diagnostics.plurals import counted
@@ -34,13 +34,21 @@ class ModelSteps:
     def __init__(self, construction: Construction) -> None:
         self._construction = construction
         self._under_way: tuple[Subject, Counterparts] | None = None
+        self._is_alone = self._is_as_left = False
 
-    def in_place(self) -> AbstractContextManager[None]:
-        """Return a context in which the generators of modules are those of the model between steps, too.
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have the model be alone: nobody else draws from the generators of modules, or writes to its entities.
 
-        To put them there takes as long as a step of many a model. It is for where nobody else draws from them.
+        So these generators stay in place between steps, and what was written before the first of them is all that was:
+        to put them there and to look for it takes as long as a step of many a model.
         """
-        return nullcontext() if self._under_way is None else self._under_way[0].generators
+        with nullcontext() if self._under_way is None else self._under_way[0].generators:
+            self._is_alone = True
+            try:
+                yield
+            finally:
+                self._is_alone = self._is_as_left = False
 
     def create(self, world: World, run: MesaRun) -> Counterparts:
         """Make the model of a new world, and the entities that stand for it."""
@@ -74,10 +82,11 @@ class ModelSteps:
         run: MesaRun = world.undo_log.entities[RUN]
         step = world.clock.step
         under_way, self._under_way = self._under_way, None  # should anything fail, a model is made again
+        is_as_left, self._is_as_left = self._is_as_left and under_way is not None, False
         if under_way is None or under_way[0].steps != step - 1:  # a rule was broken, and the world was taken back
             under_way = self._made_again(world, step - 1)
         subject, counterparts = under_way
-        writes, removed = counterparts.written(), counterparts.removed()
+        writes, removed = ({}, []) if is_as_left else (counterparts.written(), counterparts.removed())
         if writes or removed or world.seed != run.seed:
             done = {"before": step, "writes": writes, "removed": removed, "seed": world.seed}
             _intervene(subject, counterparts, done, run.seed)
@@ -87,7 +96,7 @@ class ModelSteps:
         counterparts.refresh()
         if step % DIGEST_EVERY == 0:
             run.digest = subject.digest()
-        self._under_way = subject, counterparts
+        self._under_way, self._is_as_left = (subject, counterparts), self._is_alone
 
     def _made_again(self, world: World, steps: int) -> tuple[Subject, Counterparts]:
         """Return the model of a world as it was made, and stepped so often, with what was written to it on the way."""

@@ -77,9 +77,18 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
             raise self._errors.pop()
 
 
+class CollectorOfMeasures(mesa.DataCollector):  # type: ignore[misc]
+    """Mesa's own, of what was measured already."""
+
+    @property
+    def reads_world(self) -> bool:
+        """Whether it collects more than that."""
+        return bool(self.agent_reporters)
+
+
 def collector_of(measures: Iterable[str], fields: Sequence[str] = ()) -> mesa.DataCollector:
     """Return a collector of measures that were taken already, of a row for each turn, and of agents' fields."""
-    return mesa.DataCollector(
+    return CollectorOfMeasures(
         model_reporters={name: _latest(name) for name in measures},
         agent_reporters={"name": "name", **{field: _field(field) for field in fields}} if fields else None,
         tables={"turns": ["step", "turn", "agent", "status", "changes"]},

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TextIO
 
 from cave_sim.changes.turn import Turn
 from cave_sim.diagnostics.short_texts import shortened
@@ -35,7 +35,14 @@ class Watched(Protocol):
 
 
 class Observer:
-    """Watches one simulation."""
+    """Watches one simulation.
+
+    Attributes:
+        looks_on: whether it is to be told of each step before the next one is taken; False for one that takes of the
+            simulation itself no more than where its clock is.
+    """
+
+    looks_on: ClassVar[bool] = True
 
     def on_start(self, simulation: Watched, until: int) -> None:
         """Called before the first step of a stretch; ``until`` is the step to be reached."""
@@ -85,6 +92,8 @@ class ProgressBar(Observer):
         stream: where it is shown; by default the error stream.
         line_every_s: seconds from one line to the next in a stream that is no terminal, as the log of a CI job.
     """
+
+    looks_on = False
 
     def __init__(self, stream: TextIO | None = None, *, line_every_s: float = 5.0) -> None:
         from rich.console import Console
@@ -145,6 +154,8 @@ class ProgressBar(Observer):
 class Printer(Observer):
     """Prints a line for each cell that changed something or went wrong."""
 
+    looks_on = False
+
     def __init__(self, stream: TextIO | None = None) -> None:
         from rich.console import Console
 
@@ -163,6 +174,8 @@ class Recorder(Observer):
     Attributes:
         turns: every turn so far.
     """
+
+    looks_on = False
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []

@@ -57,6 +57,11 @@ class Roster:
         self._factories = dict(factories or {})
         self._made_by: dict[str, AgentFactory] = {}
 
+    @property
+    def has_factories(self) -> bool:
+        """Whether entities that come may get agents."""
+        return bool(self._factories)
+
     def add(self, agent: Agent) -> None:
         """Let an agent act from the next batch on; who does so again in a resumed run is for factories to say."""
         self.by_name[agent.name] = agent

@@ -94,8 +94,12 @@ class RunJournal:
 
     # ---- a step
 
-    def check(self, world: World) -> None:
+    def check(self, world: World, first: int | None = None) -> None:
         """See that the changes which are kept add up to the state: what does not could not be gone on with.
+
+        Args:
+            world: as it is now.
+            first: the step that was taken first since the last check, if there were several.
 
         Raises:
             WorldError: something wrote past the world.
@@ -105,7 +109,8 @@ class RunJournal:
         elif self._self_check is None:
             self._self_check = SelfCheck(world.undo_log.entities)
         else:
-            self._self_check.check_step(world.clock.step)
+            step = world.clock.step
+            self._self_check.check_steps(step if first is None else first, step)
 
     def check_anew(self) -> None:
         """Check against the state of the next step, whatever was before."""
@@ -130,12 +135,18 @@ class RunJournal:
         """
         if self.writer is None:
             return
-        snapshot = world.snapshot() if self._snapshot_is_due(world) else None
+        snapshot = self.snapshot(world)
+        self.keep(world, agents, own or {})
+        self.writer.commit(world.clock.step, world.clock.time_s, state_hash, measures, snapshot)
+
+    def keep(self, world: World, agents: Mapping[str, Agent], own: Mapping[str, Any]) -> None:
+        """Take what going on needs beside turns, for the step that is written next; see :meth:`write_step`."""
+        if self.writer is None:
+            return
         for news in self._new_session_rows(agents):
             self.writer.add_session(news)
-        for name, kind, data in kept_rows(world, agents, own or {}):
+        for name, kind, data in kept_rows(world, agents, own):
             self.writer.keep(name, kind, data)
-        self.writer.commit(world.clock.step, world.clock.time_s, state_hash, measures, snapshot)
 
     def drop_step(self, why: Mapping[str, Any]) -> None:
         """Leave out all that was taken since the last step, and say why the run stopped there."""
@@ -153,11 +164,18 @@ class RunJournal:
         finally:
             writer.close()
 
-    def _snapshot_is_due(self, world: World) -> bool:
-        if self._changes_since_snapshot < max(SNAPSHOT_EVERY_CHANGES, SNAPSHOT_EVERY_ENTITIES * len(world)):
-            return False
-        self._changes_since_snapshot = 0
-        return True
+    def snapshot(self, world: World, more: int = 0) -> bytes | None:
+        """Return the state where it is to be kept; None in most steps, and without a journal.
+
+        Args:
+            world: as it is now.
+            more: how many changes this journal will be given only later.
+        """
+        changes = self._changes_since_snapshot + more
+        if changes < SNAPSHOT_EVERY_CHANGES or changes < SNAPSHOT_EVERY_ENTITIES * len(world) or self.writer is None:
+            return None
+        self._changes_since_snapshot = -more
+        return world.snapshot()
 
     def _new_session_rows(self, agents: Mapping[str, Agent]) -> Iterator[dict[str, Any]]:
         """Yield what is new in the sessions of those who acted."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any, Self
@@ -16,6 +16,7 @@ from cave_sim.loading.views import Viewed, view
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, are_ours, tell
 from cave_sim.simulation.runnable import Runnable
+from cave_sim.simulation.steps_alone import Alone, around, take_alone
 
 POLL_S = 0.02
 """How often an event loop looks whether a paused simulation may go on."""
@@ -30,11 +31,11 @@ class RunsStretches(SettingHints, Runnable, Viewed):
     Attributes:
         commit_within_s: how long a step of a stretch that nobody plays may wait to be written with others; 0 for each
             alone. Steps that take little are worth it, and that are taken again alike if they are lost.
-        around_stretch: returns a context for a stretch that nobody plays, and during which no event loop goes on.
+        alone: what is known of a world that may be left alone for a stretch; None for one that may not.
     """
 
     commit_within_s: float = 0.0
-    around_stretch: Callable[[], AbstractContextManager[object]] | None = None
+    alone: Alone | None = None
 
     def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
         """Run a stretch, unless the control stops it earlier; works in a notebook's cell, too.
@@ -48,9 +49,9 @@ class RunsStretches(SettingHints, Runnable, Viewed):
             WorldError: the world is past that step already.
         """
         end = _end(self, until, steps)
-        alone = nullcontext() if self.around_stretch is None or self.control is not None else self.around_stretch()
-        with _observed(self, end, progress), self.written_together(), alone:
+        with _observed(self, end, progress), self.written_together(), around(self):
             self.begin_stretch()
+            take_alone(self, end)
             for _ in _steps_due(self, end):
                 self.step()
         return self

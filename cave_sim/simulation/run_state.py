@@ -30,6 +30,11 @@ BUDGET, TREATMENT = "budget", "treatment"
 """What it calls what was spent on models, and what of the planned interventions was done."""
 
 
+def own_data(simulation: Any) -> dict[str, Any]:
+    """Return what a simulation keeps for itself with each step, by kind, as plain data."""
+    return {BUDGET: simulation.calls.to_data(), TREATMENT: simulation.treatment.keep()}
+
+
 @dataclass(frozen=True, slots=True)
 class AgentState:
     """What belongs to one agent, beside the fields of its entity."""

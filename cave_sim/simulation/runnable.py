@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
@@ -95,18 +95,15 @@ def measured(simulation: Runnable) -> dict[str, float]:
         WorldError: a measure is no number, or asks the world for what it does not have.
     """
     taken: dict[str, float] = {}
+    world = simulation.world
     for name, measure in simulation.measures.items():
-        value = _taken(name, measure, simulation.world, taken)
+        try:
+            value = value_of(measure, world, taken)
+        except WorldError as error:
+            raise WorldError(f"measure {name!r}: {error}") from error
         if value is not None:
-            taken[name] = number_of(name, value)
+            taken[name] = value if type(value) is float else number_of(name, value)
     return taken
-
-
-def _taken(name: object, measure: Measure, world: World, earlier: Mapping[str, float]) -> Any:
-    try:
-        return value_of(measure, world, earlier)
-    except WorldError as error:
-        raise WorldError(f"measure {name!r}: {error}") from error
 
 
 def number_of(name: object, value: Any) -> float:

@@ -45,7 +45,7 @@ from cave_sim.simulation.reactions import Reactions
 from cave_sim.simulation.roster import AgentFactory, Roster
 from cave_sim.simulation.run_journal import RunJournal, manifest_of
 from cave_sim.simulation.run_loop import RunsStretchesOnLoop
-from cave_sim.simulation.run_state import BUDGET, TREATMENT, AgentState, RunState
+from cave_sim.simulation.run_state import AgentState, RunState, own_data
 from cave_sim.simulation.runnable import Measure, measured, note_watch_points
 from cave_sim.simulation.schedulers import Batch, RandomOrder, Scheduler, batches_of
 from cave_sim.simulation.treatment import Treatment
@@ -254,13 +254,8 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
             self.latest_measures = measured(self)
             self.datacollector.collect(self)
             note_watch_points(self)
-            self.run_journal.write_step(
-                self.world,
-                self.state_hash,
-                self.latest_measures,
-                self.by_name,
-                {BUDGET: self.calls.to_data(), TREATMENT: self.treatment.keep()},
-            )
+            own = own_data(self)
+            self.run_journal.write_step(self.world, self.state_hash, self.latest_measures, self.by_name, own)
         self.effects.end_step()
         if self.roster.outdated:
             self.roster.match(self)

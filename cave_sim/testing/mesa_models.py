@@ -91,6 +91,17 @@ class MesaModelContract:
         later.close()
         assert later.state_hash == whole.state_hash
 
+    def test_a_stretch_is_written_as_single_steps_are(self, tmp_path: Path) -> None:
+        stretch, single = self.make(out=tmp_path / "stretch"), self.make(out=tmp_path / "single")
+        stretch.run(steps=self.steps)
+        take(single, stretch.world.clock.step)
+        hashes = []
+        for each, name in ((stretch, "stretch"), (single, "single")):
+            each.close()
+            with open_run(tmp_path / name) as run:
+                hashes.append([(step.state_hash, step.hash) for step in run.steps()])
+        assert hashes[0] == hashes[1]
+
     def test_a_live_fork_ends_as_the_simulation_it_was_forked_from(self) -> None:
         simulation = self.make()
         take(simulation, self.steps // 2)

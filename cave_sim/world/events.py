@@ -81,6 +81,8 @@ def _take_step(world: WorldState) -> list[Change]:
 def _run_due_events(world: WorldState) -> None:
     """Run events until none is due; one may schedule another for now."""
     events = world.system.events
+    if not events:
+        return
     now_s = world.clock.time_s
     while True:
         due = [(event["due_s"], int(number)) for number, event in events.items() if event["due_s"] <= now_s]

@@ -6,6 +6,7 @@ takes, a loop written by hand that checks nothing and can take nothing back: see
 """
 
 import statistics
+import sys
 import tempfile
 import time
 import warnings
@@ -40,7 +41,17 @@ def seconds(step, steps):
     return time.thread_time() - began
 
 
-def least(model, folder, with_agents):
+def steps_of(model):
+    """Return how many steps a run of a model takes: one that stops running, as `schelling` does, ends there."""
+    made, step = plain(model)
+    for taken in range(1, STEPS + 1):
+        step()
+        if not made.running:
+            return taken
+    return STEPS
+
+
+def least(model, folder, with_agents, steps=STEPS):
     """Return how long the steps of plain Mesa and a least journal of them take the processor."""
     made, step = plain(model)
     journal = LeastJournal(made, folder / f"least-{next(NUMBER)}.sqlite", with_agents)
@@ -49,7 +60,7 @@ def least(model, folder, with_agents):
         step()
         journal.write()
 
-    taken = seconds(step_and_write, STEPS) + seconds(journal.flush, 1)
+    taken = seconds(step_and_write, steps) + seconds(journal.flush, 1)
     journal.close()
     return taken
 
@@ -62,28 +73,29 @@ def compare(name, folder):
     Each block begins with new models: what one does changes as it goes, and a virus that has died out does nothing.
     """
     model = find_model(name)
+    steps = steps_of(model)
     base, ratios = [], {key: [] for key in ("agents", "measures", "least agents", "least measures")}
     began = time.monotonic()
     while len(base) < MOST_BLOCKS and (len(base) < LEAST_BLOCKS or time.monotonic() - began < MODEL_S):
         made, step = plain(model)
-        base.append(seconds(step, STEPS))
+        base.append(seconds(step, steps))
         for kind in ("agents", "measures"):
             folder_of_run = folder / f"{name}-{next(NUMBER)}"
             ours = simulation_of(model, seed=7, out=folder_of_run, agent_entities=kind == "agents")
-            ratios[kind].append(seconds(partial(ours.run, steps=STEPS), 1) / base[-1])
+            ratios[kind].append(seconds(partial(ours.run, steps=steps), 1) / base[-1])
             ours.close()
-            ratios[f"least {kind}"].append(least(model, folder, kind == "agents") / base[-1])
+            ratios[f"least {kind}"].append(least(model, folder, kind == "agents", steps) / base[-1])
     middle = {kind: statistics.median(each) for kind, each in ratios.items()}
-    return statistics.median(base) / STEPS * 1000, middle, len(made.agents)
+    return statistics.median(base) / steps * 1000, middle, len(made.agents)
 
 
 def main():
-    """Print a line for each example."""
+    """Print a line for each example, or for those that are named."""
     warnings.simplefilter("ignore")
     heads = f"{'model':24}{'agents':>8}{'plain ms/step':>15}{'with agents (least)':>23}{'measures only (least)':>25}"
     print(heads)
     with tempfile.TemporaryDirectory() as folder:
-        for name in examples():
+        for name in sys.argv[1:] or examples():
             base, ratios, agents = compare(name, Path(folder))
             with_agents, only = (
                 f"{ratios[key]:.2f}x ({ratios[f'least {key}']:.2f}x)" for key in ("agents", "measures")

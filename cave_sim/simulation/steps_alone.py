@@ -1,0 +1,159 @@
+"""Steps in which a world is alone: nobody acts, nobody looks on, and what it does by itself is all that happens.
+
+Such a step may take less than what is written of it. So the world takes as many as end within a moment, and they are
+closed one after another: first one piece of code is run often, then the other, which a processor does in half the time.
+What comes of each is what :meth:`~cave_sim.Simulation.step` makes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
+from typing import Any, NamedTuple
+
+from cave_sim.changes.state_hash import LookedAt
+from cave_sim.changes.turn import Turn
+from cave_sim.journal.whole_commits import interrupt_waits, interrupts_held
+from cave_sim.journal.writer import Journal
+from cave_sim.simulation.mesa_compat import CollectorOfMeasures
+from cave_sim.simulation.observers import Observer, tell
+from cave_sim.simulation.run_state import own_data
+from cave_sim.simulation.runnable import measured
+from cave_sim.world.effects import effects_of
+
+
+@dataclass(frozen=True)
+class Alone:
+    """What is known of a simulation whose world may be left alone.
+
+    Attributes:
+        holds: says whether the world's own dynamics and measures are those that this is known of.
+        context: in which it is left alone.
+        is_over: says whether it has come to its end.
+    """
+
+    holds: Callable[[], bool]
+    context: Callable[[], AbstractContextManager[None]]
+    is_over: Callable[[], bool]
+
+
+class _TakenStep(NamedTuple):
+    """A step that was taken and not closed yet.
+
+    Attributes:
+        turn: what the world did in it.
+        time_s: world time in seconds.
+        told: what its state hash is made of.
+        measures: what was measured after it.
+        snapshot: the state, where one is due.
+    """
+
+    turn: Turn
+    time_s: float
+    told: LookedAt
+    measures: dict[str, float]
+    snapshot: bytes | None
+
+
+def is_alone(simulation: Any) -> bool:
+    """Say whether nothing but its world's own dynamics can happen in the coming steps, and nobody looks on."""
+    alone, world = simulation.alone, simulation.world
+    return (
+        alone is not None
+        and simulation.control is None
+        and simulation.closed_run is None
+        and not any(_looks_on(observer) for observer in simulation.observers)
+        and not simulation.by_name
+        and not simulation.roster.has_factories
+        and not (simulation.treatment.interventions or simulation.treatment.probes)
+        and world.host is None
+        and not world.system.events
+        and not effects_of(world).pending
+        and isinstance(simulation.datacollector, CollectorOfMeasures)
+        and not simulation.datacollector.reads_world
+        and alone.holds()
+    )
+
+
+def _looks_on(observer: Observer) -> bool:
+    """Say whether an observer looks on; a class of one's own does unless it says itself that it does not."""
+    return bool(vars(type(observer)).get("looks_on", True))
+
+
+def around(simulation: Any) -> AbstractContextManager[None]:
+    """Return the context in which a simulation's world is left alone; one that does nothing where it is not."""
+    return simulation.alone.context() if is_alone(simulation) else nullcontext()
+
+
+def take_alone(simulation: Any, end: int) -> None:
+    """Take steps for as long as the world is alone, up to one of its clock; what is left is to be taken as ever."""
+    while _goes_on(simulation, end) and is_alone(simulation):
+        with interrupts_held():
+            _take_and_close(simulation, end)
+
+
+def _goes_on(simulation: Any, end: int) -> bool:
+    return simulation.world.clock.step < end and simulation.running and not simulation.over
+
+
+def _take_and_close(simulation: Any, end: int) -> None:
+    """Take the steps that end within a moment, and close those that were taken, whatever ends it."""
+    world = simulation.world
+    turns: list[Turn] = []
+    taken: list[_TakenStep] = []
+    changes, until_s = 0, monotonic() + simulation.commit_within_s
+    try:
+        with world.turns.told_to(turns.append):
+            while True:
+                changes += len(world.advance().changes)
+                measures = measured(simulation)
+                snapshot = simulation.run_journal.snapshot(world, changes)
+                told = world.turns.state_hash.look(world.undo_log.entities)
+                taken.append(_TakenStep(turns[-1], world.clock.time_s, told, measures, snapshot))
+                simulation.over = simulation.alone.is_over()
+                if not _goes_on(simulation, end) or monotonic() >= until_s or interrupt_waits():
+                    break
+    finally:
+        state_hashes = [world.turns.state_hash.add(each.told) for each in taken]
+        with nullcontext() if simulation.journal is None else _written_or_dropped(simulation.journal):
+            if turns:
+                _close(simulation, taken, state_hashes)
+                for turn in turns[len(taken) :]:  # of a step that could not be measured
+                    world.turns.tell(turn)
+                simulation.run_journal.check(world, turns[0].step)
+        if taken:
+            tell(simulation, "on_step")
+
+
+@contextmanager
+def _written_or_dropped(journal: Journal) -> Iterator[None]:
+    """Have all steps that are committed here be written, or none: the world is past them already."""
+    with journal.several_at_once(inf):
+        try:
+            yield
+        except BaseException:
+            journal.drop_waiting()
+            raise
+
+
+def _close(simulation: Any, taken: Sequence[_TakenStep], state_hashes: Sequence[str]) -> None:
+    """Do what ends a step for each that was taken; who does not look on is told of their turns, and of the last one."""
+    run_journal, journal = simulation.run_journal, simulation.journal
+    hears = any(type(observer).on_turn is not Observer.on_turn for observer in simulation.observers)
+    run_journal.keep(simulation.world, simulation.by_name, own_data(simulation))
+    for (turn, time_s, _, measures, snapshot), state_hash in zip(taken, state_hashes, strict=True):
+        simulation.count_step()
+        run_journal.add(turn)
+        if hears:
+            tell(simulation, "on_turn", turn)
+        simulation.latest_measures = measures
+        simulation.datacollector.collect(simulation)
+        if journal is not None:
+            journal.commit(turn.step, time_s, state_hash, measures, snapshot)
+    simulation.roster.woken.clear()
+    if taken:
+        simulation.state_hash = state_hashes[-1]
+        simulation.roster.hear(taken[-1].turn)

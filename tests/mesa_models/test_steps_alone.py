@@ -1,0 +1,297 @@
+"""Steps that a Mesa model takes alone: closed many at once, and to the run and the state of single steps."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import mesa
+import pytest
+from mesa.examples import BoltzmannWealth, WolfSheep
+
+from cave_sim import Agent, Entity, effect, field, open_run
+from cave_sim.errors import JournalError, WorldError
+from cave_sim.mesa_models.simulation import simulation_of
+from cave_sim.replay.verify import verify
+from cave_sim.simulation import steps_alone
+from cave_sim.simulation.observers import Recorder
+from cave_sim.simulation.treatment import Intervention, Treatment
+from cave_sim.testing.mesa_models import take
+
+STEPS = 12
+
+
+def wealth(out=None, **options):
+    return simulation_of(BoltzmannWealth, seed=7, arguments={"n": 8}, out=out, **options)
+
+
+def flock(out=None, **options):
+    few = {"width": 8, "height": 8, "initial_sheep": 20, "initial_wolves": 6}
+    return simulation_of(WolfSheep, seed=7, arguments=few, out=out, **options)
+
+
+def written(folder):
+    """Return what a run holds, but how long its steps took and the seals that cover this."""
+    tables = {
+        "steps": "step, time_s, last_turn, state_hash, previous, hash, last_call",
+        "turns": "turn, step, agent, parent, kind, cell, status, output, error, usage",
+        **dict.fromkeys(("changes", "measures", "events", "kept", "cells", "snapshots"), "*"),
+    }
+    with open_run(folder) as run:
+        return {table: [*run.query(f"SELECT {columns} FROM {table}")] for table, columns in tables.items()}
+
+
+def left(simulation):
+    """Return what a simulation is after its steps."""
+    collected = simulation.datacollector.model_vars
+    woken, measures = set(simulation.roster.woken), simulation.latest_measures
+    return simulation.state_hash, simulation.steps, simulation.world.clock.step, collected, woken, measures
+
+
+def stretch(simulation, steps=STEPS, within_s=1000.0):
+    simulation.commit_within_s = within_s
+    return simulation.run(steps=steps)
+
+
+@pytest.fixture
+def closed(monkeypatch) -> Iterator[list[int]]:
+    """How many steps were closed at once, each time."""
+    numbers, close = [], steps_alone._close
+
+    def counting(simulation, taken, hashes):
+        numbers.append(len(taken))
+        close(simulation, taken, hashes)
+
+    monkeypatch.setattr(steps_alone, "_close", counting)
+    return numbers
+
+
+@pytest.mark.parametrize("within_s", [1000.0, 0.0])
+@pytest.mark.parametrize("agent_entities", [True, False])
+@pytest.mark.parametrize("make", [wealth, flock])
+def test_they_end_and_are_written_as_single_steps_are(make, agent_entities, within_s, tmp_path, closed, monkeypatch):
+    monkeypatch.setattr("cave_sim.simulation.run_journal.SNAPSHOT_EVERY_CHANGES", 40)
+    monkeypatch.setattr("cave_sim.simulation.run_journal.SNAPSHOT_EVERY_ENTITIES", 1)
+    single = make(tmp_path / "single", agent_entities=agent_entities)
+    take(single, STEPS)
+    alone = stretch(make(tmp_path / "alone", agent_entities=agent_entities), within_s=within_s)
+    assert sum(closed) == STEPS
+    assert (max(closed) > 1) is bool(within_s)
+    assert left(alone) == left(single)
+    for each in (single, alone):
+        each.step()
+        each.close()
+    assert written(tmp_path / "alone") == written(tmp_path / "single")
+    assert len(written(tmp_path / "alone")["snapshots"]) > 1 or not agent_entities
+    with open_run(tmp_path / "alone") as run:
+        assert verify(run, lambda: make(agent_entities=agent_entities)).holds
+
+
+def test_without_a_journal_they_end_alike(closed):
+    single = wealth()
+    take(single, STEPS)
+    assert left(stretch(wealth())) == left(single)
+    assert closed == [STEPS]
+
+
+def both(do, make=wealth, **options):
+    """Return what is left of single steps, and of a stretch, of simulations to which the same was done."""
+    single, alone = make(**options), make(**options)
+    do(single)
+    take(single, STEPS)
+    do(alone)
+    stretch(alone)
+    return single, alone
+
+
+def test_what_a_cell_writes_between_two_stretches_goes_into_the_model():
+    def write(simulation):
+        stretch(simulation, 3)
+        assert simulation.world.execute("agent_4.wealth = 50; agent_5.x, agent_5.y = 0, 9").committed
+
+    single, alone = both(write)
+    assert left(single) == left(alone)
+    assert sum(alone.world[f"agent_{number}"].wealth for number in range(1, 9)) > 50
+
+
+def test_a_planned_intervention_is_done_at_its_step():
+    def plan(simulation):
+        simulation.treatment = Treatment([Intervention("agent_4.wealth = 50", at=5)])
+
+    single, alone = both(plan)
+    assert left(single) == left(alone)
+    assert sum(alone.world[f"agent_{number}"].wealth for number in range(1, 9)) > 50
+
+
+def test_a_collector_of_ones_own_collects_after_each_step():
+    def collect(simulation):
+        simulation.datacollector = mesa.DataCollector({"at": lambda simulation: simulation.world.clock.step})
+
+    single, alone = both(collect)
+    assert left(single) == left(alone)
+    assert alone.datacollector.model_vars["at"] == list(range(1, STEPS + 1))
+
+
+class Bell(Entity):
+    """Rings."""
+
+    rung: int = field(0)
+
+    def ring(self):
+        self.rung = self.world.clock.step
+        self.world["agent_4"].wealth = 50
+
+
+def test_an_event_that_is_due_finds_and_changes_the_model():
+    def schedule(simulation):
+        simulation.world.add("bell", Bell())
+        simulation.world.schedule_event("bell", "ring", after_s=4)
+
+    single, alone = both(schedule)
+    assert alone.world["bell"].rung == 4
+    assert left(single) == left(alone)
+
+
+def test_what_a_cell_asked_of_a_tool_is_done_with_the_first_step_and_told_with_the_next(tmp_path):
+    asked = []
+
+    @effect
+    def send(text: str) -> str:
+        asked.append(text)
+        return text
+
+    simulation = wealth(tmp_path / "run")
+    simulation.world.inject("send", send)
+    assert simulation.world.execute("send('hello')").committed
+    stretch(simulation)
+    assert asked == ["hello"]
+    assert [outcome["status"] for outcome in simulation.world["$effects"].outcomes.values()] == ["done"]
+
+
+class Late(mesa.Model):
+    """An agent comes to it late."""
+
+    def __init__(self, rng=None):
+        super().__init__(rng=rng)
+        self.worth = 0.0
+
+    def step(self):
+        if self.steps == 3:
+            mesa.Agent(self).worth = 0
+        self.worth += self.random.random()
+
+
+class Eager(Agent):
+    def act(self, observation):
+        return "me.worth = me.worth + 1"
+
+
+def late(**options):
+    return simulation_of(Late, seed=7, **options)
+
+
+def test_an_agent_that_is_made_for_a_newcomer_acts():
+    kind = type(stretch(late()).world["agent_1"])
+    single, alone = both(lambda simulation: None, late, agent_factories={kind: Eager})
+    assert alone.world["agent_1"].worth > 1
+    assert left(single) == left(alone)
+
+
+class Meddler(Recorder):
+    """Notes turns as its parent does, and does something itself."""
+
+    def on_step(self, simulation):
+        if simulation.world.clock.step == 5:
+            simulation.world["agent_4"].wealth = 50
+
+
+def test_an_observer_of_ones_own_finds_each_step_done_and_none_further():
+    def look(simulation):
+        simulation.observers.append(Meddler())
+
+    single, alone = both(look)
+    assert left(single) == left(alone)
+    assert sum(alone.world[f"agent_{number}"].wealth for number in range(1, 9)) > 50
+
+
+def test_who_does_not_look_on_is_told_of_every_turn(closed):
+    recorder = Recorder()
+    stretch(wealth(observers=[recorder]))
+    assert closed == [STEPS]
+    assert [turn.step for turn in recorder.turns] == list(range(STEPS + 1))
+
+
+class Ending(Late):
+    """Stops running, or does something else at its fifth step."""
+
+    at_fifth = staticmethod(lambda model: setattr(model, "running", False))
+
+    def step(self):
+        super().step()
+        if self.steps == 5:
+            self.at_fifth(self)
+
+
+def ending(at_fifth, out=None):
+    class Doing(Ending):
+        pass
+
+    Doing.at_fifth = staticmethod(at_fifth)
+    return simulation_of(Doing, seed=7, out=out)
+
+
+def last_written(folder):
+    with open_run(folder) as run:
+        return run.last_step
+
+
+def test_a_model_that_stops_running_takes_no_further_step(tmp_path):
+    simulation = stretch(simulation_of(Ending, seed=7, out=tmp_path / "run"))
+    assert simulation.over
+    assert simulation.world.clock.step == 5
+    assert last_written(tmp_path / "run") == 5
+
+
+def test_ctrl_c_is_heard_as_the_step_ends_and_what_was_taken_is_written(tmp_path):
+    simulation = ending(lambda model: os.kill(os.getpid(), signal.SIGINT), tmp_path / "run")
+    with pytest.raises(KeyboardInterrupt):
+        stretch(simulation)
+    assert simulation.world.clock.step == last_written(tmp_path / "run") == 5
+    assert stretch(simulation, 2).world.clock.step == last_written(tmp_path / "run") == 7
+
+
+def test_an_error_in_a_step_leaves_those_before_it(tmp_path):
+    simulation = ending(lambda model: 1 / 0, tmp_path / "run")
+    with pytest.raises(ZeroDivisionError):
+        stretch(simulation)
+    assert simulation.world.clock.step == last_written(tmp_path / "run") == 4
+
+
+def test_nothing_is_written_of_steps_in_which_something_wrote_past_the_world(tmp_path):
+    def write_past(model):
+        simulation.world["$mesa"].__dict__["made_with_seed"] = 99
+
+    simulation = ending(write_past, tmp_path / "run")
+    with pytest.raises(WorldError, match="made_with_seed does not hold what the changes of all turns add up to"):
+        stretch(simulation)
+    assert last_written(tmp_path / "run") == 0
+    with pytest.raises(JournalError, match="lacks a step that could not be written"):
+        simulation.step()
+    simulation.close()
+    assert last_written(tmp_path / "run") == 0
+
+
+def test_a_step_that_cannot_be_measured_ends_a_stretch_as_it_ends_a_step(tmp_path):
+    class Wordy(Late):
+        def __init__(self, rng=None):
+            super().__init__(rng=rng)
+            self.datacollector = mesa.DataCollector({"told": lambda model: 1.0 if model.steps < 5 else "much"})
+            self.datacollector.collect(self)
+
+        def step(self):
+            super().step()
+            self.datacollector.collect(self)
+
+    simulation = simulation_of(Wordy, seed=7, out=tmp_path / "run")
+    with pytest.raises(WorldError, match="told"):
+        stretch(simulation)
+    assert last_written(tmp_path / "run") == 4
