@@ -16,6 +16,7 @@ import json
 import re
 import statistics
 import sys
+import time
 import types
 import uuid
 from functools import cache
@@ -138,6 +139,7 @@ ALLOWED: dict[type, frozenset[str]] = {
     memoryview: frozenset(),
     dt.date: _DATE,
     type(dt.date.min.isocalendar()): _names("year week weekday count index"),
+    time.struct_time: _names("tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday tm_isdst count index"),
     dt.time: _TIME | _ZONED,
     dt.datetime: _DATE | _TIME | _ZONED | _names("date time"),
     dt.timezone: _names("utcoffset tzname"),

@@ -6,6 +6,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 
+from cave_sim.policy.libraries import pandas_offsets
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, NodeDataView, ViewItems, ViewKeys
 
 
@@ -87,9 +88,10 @@ def _of_pandas() -> dict[type, frozenset[str]]:
         *(table.index, table.columns, pd.Index(["a"]), pd.MultiIndex.from_tuples([(1, 2)]), pd.CategoricalIndex(["a"])),
         *(table[["a"]].ewm(1), days.resample("D"), days.groupby([0]).resample("D")),
     )
-    readable = dict.fromkeys((*map(type, tables), pd.IntervalIndex), TABLE)
-    readable[pd.DatetimeIndex] = readable[pd.TimedeltaIndex] = TABLE | DATES
-    readable[pd.PeriodIndex] = TABLE | DATES | names("asfreq")
+    readable = dict.fromkeys(map(type, tables), TABLE)
+    readable[pd.IntervalIndex] = TABLE | names("overlaps closed is_overlapping is_non_overlapping_monotonic")
+    readable[pd.DatetimeIndex] = readable[pd.TimedeltaIndex] = TABLE | DATES | names("freq")
+    readable[pd.PeriodIndex] = TABLE | DATES | names("asfreq freq")
     for each in (table.loc, table.iloc, table.at, table.iat, pd.NaT, pd.NA):
         readable[type(each)] = frozenset()
     columns = [table["a"], table["b"], table["d"], pd.Series([None, True], dtype="boolean")]
@@ -105,12 +107,11 @@ def _of_pandas() -> dict[type, frozenset[str]]:
     readable[type(table["b"].astype("category").cat)] = CATEGORIES
     readable[pd.CategoricalDtype] = names("name kind categories ordered")
     readable[type(pd.IntervalIndex.from_breaks([0, 1]).dtype)] = names("name kind subtype closed")
-    readable[pd.Period] = DATES | names("ordinal asfreq")
+    readable[pd.Period] = DATES | names("ordinal asfreq freq")
     readable[pd.Interval] = names("left right mid length closed overlaps is_empty")
     readable[type(pd.MultiIndex.from_tuples([(1, 2)]).names)] = names("index count tolist")
-    offsets = pd.offsets
-    for offset in (offsets.MonthEnd(), pd.DateOffset(days=1), offsets.Week(), offsets.Day(), offsets.BDay()):
-        readable[type(offset)] = names("n name freqstr kwds")
+    for offset in pandas_offsets.KINDS:
+        readable[offset] = names("n name freqstr") | (names("kwds") if not hasattr(offset, "holidays") else frozenset())
     return readable
 
 

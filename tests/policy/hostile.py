@@ -1,6 +1,7 @@
 """Hostile cells by category: each is one script, whose turns are parted by `#> agent` lines (the first is ann's)."""
 
 from tests.policy import (
+    hostile_analysis,
     hostile_answers,
     hostile_borrowed,
     hostile_classes,
@@ -54,6 +55,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_data,
         hostile_helpers,
         hostile_answers,
+        hostile_analysis,
         hostile_left,
         hostile_rights,
         hostile_views,

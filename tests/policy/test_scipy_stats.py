@@ -26,7 +26,7 @@ CALLS = [
     "norm.cdf(1.96)", "norm.ppf([0.025, 0.975])", "t.interval(0.95, 10, loc=3, scale=2)", "binom.pmf(3, 10, 0.4)",
     "poisson.sf(2, 1.5)", "chi2.ppf(0.95, 3)", "beta.mean(2, 3)", "gamma.stats(2, moments='mvsk')",
     "norm.fit(one)", "gamma.fit(one)", "expon.fit(one, floc=4)", "uniform.fit(one, method='MM')",
-    "binomtest(7, 10)", "binomtest(k=2, n=30, p=0.2, alternative='less')",
+    "binomtest(7, 10).pvalue", "binomtest(k=2, n=30, p=0.2, alternative='less').pvalue",
 ]  # fmt: skip
 REFUSED = {
     "norm.rvs(3)": "norm.rvs is not for cells",

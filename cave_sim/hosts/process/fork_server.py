@@ -39,6 +39,7 @@ from cave_sim.loading.entry_points import SIMULATIONS, installed, load
 from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.learning import load_whole
 from cave_sim.policy.libraries.one_thread import find_libraries
+from cave_sim.policy.libraries.scipy_stats import load_statistics
 from cave_sim.runtime.graph.figures import load_parts
 from cave_sim.simulation.run_journal import DEPENDENCIES
 from cave_sim.version import code_revision, version_of
@@ -173,7 +174,7 @@ def _load_drawing() -> None:
 
 LATE: dict[str, Callable[[], object]] = {
     "plotly": _load_drawing,
-    "scipy": lambda: late.load("scipy.stats"),
+    "scipy": load_statistics,
     "sklearn": load_whole,
 }
 """What loads each library that is loaded late, as far as cells may need it."""

@@ -28,6 +28,7 @@ from cave_sim.policy.libraries import (
     pandas_api,
     pandas_forms,
     pandas_grouping,
+    pandas_offsets,
     pandas_strings,
 )
 from cave_sim.policy.libraries.array_texts import clean_method, filling
@@ -260,6 +261,7 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
     **{(kind, "repeat"): pandas_api.repeating for kind in (pd.Series, *_INDEXES)},
     **{(kind, "dot"): pandas_api.multiplying for kind in _TABLES},
     **{(kind, name): pandas_api.zoning for kind in (*_TABLES, *_DATED) for name in ("tz_localize", "tz_convert")},
+    **{(kind, name): pandas_offsets.rolling for kind in pandas_offsets.KINDS for name in pandas_offsets.ROLLING},
     **{(_TEXTS, name): make for name, make in pandas_strings.BOUNDED.items()},
     **{(kind, "to_numpy"): pandas_forms.as_array for kind in (*_TABLES, *_INDEXES)},
     **{(kind, "values"): pandas_forms.values for kind in (*_TABLES, *_INDEXES)},

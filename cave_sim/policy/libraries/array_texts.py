@@ -15,9 +15,11 @@ import numpy as np
 import pandas as pd
 from pandas._libs import lib
 from pandas.core.arrays import string_
+from pandas.core.dtypes.base import Registry
 
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import without_addresses
+from cave_sim.policy.libraries.stand_ins import StandIn
 
 _LIB, _STRINGS = vars(lib), vars(string_)
 _TEXTS = "UST"
@@ -139,21 +141,24 @@ ArrayText.__name__ = ArrayText.__qualname__ = "str_"
 
 
 class TextGuards:
-    """What stands in the two functions by which pandas makes texts, while a cell runs and at no other time."""
+    """What stands in the functions by which pandas makes texts, while a cell runs and at no other time."""
 
     def __init__(self) -> None:
-        self._own_make, self._own_cast = lib.ensure_string_array, pd.Categorical.astype
+        self._own_make, self._own_cast, self._own_find = lib.ensure_string_array, pd.Categorical.astype, Registry.find
         self._make, self._cast = _made_of(lib.ensure_string_array), with_clean_texts(pd.Categorical.astype)
+        self._find = _finding(Registry.find)
 
     def enter(self) -> None:
         """Put the guards where pandas's functions are."""
         _LIB["ensure_string_array"] = _STRINGS["ensure_string_array"] = self._make
         pd.Categorical.astype = self._cast
+        Registry.find = self._find
 
     def leave(self) -> None:
         """Put pandas's functions back."""
         _LIB["ensure_string_array"] = _STRINGS["ensure_string_array"] = self._own_make
         pd.Categorical.astype = self._own_cast
+        Registry.find = self._own_find
 
 
 def _made_of(own: Callable[..., Any]) -> Callable[..., Any]:
@@ -167,3 +172,14 @@ def _made_of(own: Callable[..., Any]) -> Callable[..., Any]:
         return texts
 
     return make
+
+
+def _finding(own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return how pandas finds its type of a class: ``str`` of a cell is one to it only by its equal."""
+
+    def find(registry: Any, dtype: Any) -> Any:
+        if isinstance(dtype, StandIn) and dtype.stands_for is str:
+            return pd.api.types.pandas_dtype(str)
+        return own(registry, dtype)
+
+    return find

@@ -53,7 +53,8 @@ class Cursor:
     def __init__(
         self, database: Database, names: list[str] | None = None, rows: list[Any] | None = None, at: int = 0
     ) -> None:
-        self._database, self._names, self._rows, self._at = database, names, rows or [], at
+        self._database, self._names, self._at = database, names, at
+        self._rows = [] if rows is None else rows  # which may be filled only after this, where it is read back
 
     @property
     def description(self) -> tuple[tuple[Any, ...], ...] | None:

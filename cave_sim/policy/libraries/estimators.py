@@ -20,18 +20,23 @@ KINDS: Mapping[str, str] = {
     for module, names in {
         "cluster": "AgglomerativeClustering DBSCAN KMeans",
         "compose": "ColumnTransformer",
-        "decomposition": "PCA TruncatedSVD",
+        "decomposition": "FactorAnalysis FastICA NMF PCA TruncatedSVD",
         "dummy": "DummyClassifier DummyRegressor",
-        "ensemble": "ExtraTreesClassifier ExtraTreesRegressor RandomForestClassifier RandomForestRegressor",
-        "impute": "SimpleImputer",
-        "linear_model": "BayesianRidge ElasticNet HuberRegressor Lasso LassoCV LinearRegression LogisticRegression "
-        "Ridge RidgeCV",
-        "model_selection": "KFold ShuffleSplit StratifiedKFold TimeSeriesSplit",
+        "ensemble": "ExtraTreesClassifier ExtraTreesRegressor IsolationForest RandomForestClassifier "
+        "RandomForestRegressor",
+        "feature_selection": "SelectKBest SelectPercentile VarianceThreshold",
+        "impute": "KNNImputer SimpleImputer",
+        "linear_model": "ARDRegression BayesianRidge ElasticNet ElasticNetCV HuberRegressor Lasso LassoCV "
+        "LinearRegression LogisticRegression LogisticRegressionCV Ridge RidgeCV RidgeClassifier",
+        "mixture": "GaussianMixture",
+        "model_selection": "GroupKFold KFold LeaveOneOut RepeatedKFold RepeatedStratifiedKFold ShuffleSplit "
+        "StratifiedKFold StratifiedShuffleSplit TimeSeriesSplit",
         "naive_bayes": "BernoulliNB GaussianNB MultinomialNB",
-        "neighbors": "KNeighborsClassifier KNeighborsRegressor",
+        "neighbors": "KNeighborsClassifier KNeighborsRegressor LocalOutlierFactor NearestNeighbors",
         "pipeline": "Pipeline",
         "preprocessing": "Binarizer FunctionTransformer KBinsDiscretizer LabelBinarizer LabelEncoder MaxAbsScaler "
-        "MinMaxScaler Normalizer OneHotEncoder OrdinalEncoder PolynomialFeatures RobustScaler StandardScaler",
+        "MinMaxScaler Normalizer OneHotEncoder OrdinalEncoder PolynomialFeatures PowerTransformer QuantileTransformer "
+        "RobustScaler StandardScaler",
         "tree": "DecisionTreeClassifier DecisionTreeRegressor ExtraTreeClassifier ExtraTreeRegressor",
     }.items()
     for name in names.split()
@@ -39,7 +44,8 @@ KINDS: Mapping[str, str] = {
 """The estimators, and what splits data for them, and in which module of scikit-learn each is."""
 ASKED = frozenset(
     "decision_function fit fit_predict fit_transform get_depth get_feature_names_out get_n_leaves get_n_splits "
-    "get_params inverse_transform predict predict_log_proba predict_proba score set_params split transform".split()
+    "get_params get_support inverse_transform kneighbors predict predict_log_proba predict_proba score score_samples "
+    "set_params split transform aic bic".split()
 )
 """Their methods, for cells."""
 MOST_COLUMNS = 1_000
@@ -48,12 +54,16 @@ MOST_COMPARED = 2_000
 """Rows, of what compares each with each, or makes a column of each value."""
 MOST_MADE = 400_000
 """Values, of what makes columns of columns."""
+MOST_MIXED = 4_000_000
+"""Values, of each component of a mixture."""
 ALWAYS: Mapping[str, Mapping[str, Any]] = {
     "ColumnTransformer": {"sparse_threshold": 0},
     "KBinsDiscretizer": {"encode": "onehot-dense"},
     "OneHotEncoder": {"sparse_output": False},
     "KNeighborsClassifier": {"algorithm": "brute"},
     "KNeighborsRegressor": {"algorithm": "brute"},
+    "LocalOutlierFactor": {"algorithm": "brute"},
+    "NearestNeighbors": {"algorithm": "brute"},
 }
 """What estimators are made with that their own defaults are not."""
 _SETTLED = {
@@ -65,6 +75,7 @@ _SETTLED = {
     "memory": None,
     "sparse_threshold": 0,
     "store_cv_results": False,
+    "return_times": False,
 }
 """Parameters that have this one value here: no threads, no prints, no files, nothing of whoever gave it written to."""
 _AT_MOST = {
@@ -76,6 +87,8 @@ _AT_MOST = {
     "n_targets": 10,
     "cv": 20,
     "degree": 4,
+    "Cs": 100,
+    "max_samples": 200_000,
     "n_alphas": 100,
     "n_bins": 100,
     "max_iter": 10_000,
@@ -85,22 +98,33 @@ _AT_MOST = {
     "n_init": 20,
     "n_iter": 50,
     "n_oversamples": 100,
+    "n_quantiles": 10_000,
     "n_repeats": 20,
     "n_splits": 20,
 }
 _COMPARING = frozenset(
-    "AgglomerativeClustering DBSCAN KBinsDiscretizer KNeighborsClassifier KNeighborsRegressor LabelBinarizer "
-    "OneHotEncoder".split()
+    "AgglomerativeClustering DBSCAN KBinsDiscretizer KNNImputer KNeighborsClassifier KNeighborsRegressor "
+    "LabelBinarizer LeaveOneOut LocalOutlierFactor NearestNeighbors OneHotEncoder".split()
 )
 _SLOW = frozenset({"newton-cholesky", "covariance_eigh", "absolute_error"})
 """Ways to solve, and to measure, that take the square of what is given, or more."""
 _TREES = frozenset({"auto", "kd_tree", "ball_tree"})
 """Ways to find neighbours that are no plain data."""
 _NOT_HERE = frozenset({"dtype", "add_indicator", "gcv_mode"})
-_LONGEST = {"alphas": 100, "cv": 20}
+_LONGEST = {"alphas": 100, "Cs": 100, "cv": 20, "l1_ratio": 20, "param_range": 100, "train_sizes": 100}
 """Of lists that each item of makes one fit more."""
 MOST_PARTS = 100
 """Steps of a pipeline, and what is done to columns."""
+
+
+SCORES = frozenset("chi2 f_classif f_regression r_regression".split())
+"""Functions by which columns are chosen: the only ones that an estimator is made with."""
+
+
+def is_score(value: Any) -> bool:
+    """Say whether a value is a function of scikit-learn's by which columns are chosen."""
+    name = getattr(value, "__name__", None)
+    return name in SCORES and getattr(sys.modules.get("sklearn.feature_selection"), name, None) is value
 
 
 def is_estimator(kind: Any) -> bool:
@@ -170,6 +194,11 @@ def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
     kinds = {type(each).__name__ for each in parts}
     if kinds & _COMPARING:
         check_compared(f"{title}, of a {min(kinds & _COMPARING)}", *data)
+    for each in parts:
+        if type(each).__name__ == "GaussianMixture":
+            sizes = each.n_components * max(1, columns) * max(rows, columns)
+            if sizes > MOST_MIXED:
+                raise Blocked(f"{title}: works on {sizes:,} values, more than {MOST_MIXED:,}; take fewer components")
     degrees = [each.degree for each in parts if hasattr(each, "degree")]
     if len(degrees) > 1 or (degrees and "OneHotEncoder" in kinds):
         raise Blocked(f"{title}: one PolynomialFeatures at a time, and of numbers that were measured")

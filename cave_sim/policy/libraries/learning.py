@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
+import math
+import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -22,6 +26,7 @@ from cave_sim.policy.libraries.estimators import (
     ALWAYS,
     ASKED,
     KINDS,
+    SCORES,
     check_classes,
     check_compared,
     check_cost,
@@ -31,8 +36,10 @@ from cave_sim.policy.libraries.estimators import (
     whole,
 )
 from cave_sim.policy.libraries.late import aside, load
+from cave_sim.policy.libraries.numpy_bounds import check_items
 from cave_sim.policy.libraries.one_thread import all_on_one_thread
 from cave_sim.policy.libraries.plain_data import NO_SHAPE, Screen
+from cave_sim.policy.libraries.scipy_results import as_result
 
 Draw = Callable[[], int]
 """Draws a seed from the acting agent's stream."""
@@ -40,21 +47,39 @@ _FUNCTIONS = {
     "base": "clone",
     "datasets": "make_blobs make_classification make_moons make_regression",
     "compose": "make_column_transformer",
-    "metrics": "accuracy_score adjusted_rand_score auc average_precision_score balanced_accuracy_score "
-    "brier_score_loss classification_report cohen_kappa_score confusion_matrix explained_variance_score f1_score "
-    "fbeta_score hamming_loss jaccard_score log_loss matthews_corrcoef max_error mean_absolute_error "
-    "mean_absolute_percentage_error mean_squared_error mean_squared_log_error median_absolute_error "
-    "normalized_mutual_info_score precision_recall_curve precision_recall_fscore_support precision_score r2_score "
-    "recall_score roc_auc_score roc_curve root_mean_squared_error root_mean_squared_log_error silhouette_score "
-    "zero_one_loss",
+    "feature_selection": " ".join(sorted(SCORES)) + " mutual_info_classif mutual_info_regression",
+    "metrics": "accuracy_score adjusted_mutual_info_score adjusted_rand_score auc average_precision_score "
+    "balanced_accuracy_score brier_score_loss calinski_harabasz_score classification_report cohen_kappa_score "
+    "completeness_score confusion_matrix d2_absolute_error_score d2_pinball_score d2_tweedie_score "
+    "davies_bouldin_score dcg_score det_curve explained_variance_score f1_score fbeta_score fowlkes_mallows_score "
+    "hamming_loss hinge_loss homogeneity_completeness_v_measure homogeneity_score jaccard_score log_loss "
+    "matthews_corrcoef max_error mean_absolute_error mean_absolute_percentage_error mean_gamma_deviance "
+    "mean_pinball_loss mean_poisson_deviance mean_squared_error mean_squared_log_error mean_tweedie_deviance "
+    "median_absolute_error multilabel_confusion_matrix mutual_info_score ndcg_score normalized_mutual_info_score "
+    "precision_recall_curve precision_recall_fscore_support precision_score r2_score rand_score recall_score "
+    "roc_auc_score roc_curve root_mean_squared_error root_mean_squared_log_error silhouette_samples "
+    "silhouette_score top_k_accuracy_score v_measure_score zero_one_loss",
     "metrics.pairwise": "cosine_distances cosine_similarity euclidean_distances manhattan_distances",
-    "model_selection": "cross_val_predict cross_val_score train_test_split",
+    "model_selection": "cross_val_predict cross_val_score cross_validate learning_curve train_test_split "
+    "validation_curve",
     "pipeline": "make_pipeline",
+    "preprocessing": "maxabs_scale minmax_scale normalize robust_scale scale",
 }
+_OF_LABELS = frozenset({"calinski_harabasz_score", "davies_bouldin_score"})
+"""Of these, the classes are what comes second."""
+_OF_PARTITIONS = frozenset(
+    "adjusted_mutual_info_score adjusted_rand_score completeness_score fowlkes_mallows_score "
+    "homogeneity_completeness_v_measure homogeneity_score mutual_info_score normalized_mutual_info_score rand_score "
+    "v_measure_score".split()
+)
+"""Of these, both."""
+_COMPARED = frozenset("silhouette_score silhouette_samples mutual_info_classif mutual_info_regression".split())
 _OF_CLASSES = frozenset(
     "adjusted_rand_score classification_report cohen_kappa_score confusion_matrix f1_score fbeta_score jaccard_score "
     "log_loss matthews_corrcoef normalized_mutual_info_score precision_recall_fscore_support precision_score "
-    "recall_score".split()
+    "recall_score adjusted_mutual_info_score calinski_harabasz_score completeness_score davies_bouldin_score "
+    "fowlkes_mallows_score homogeneity_completeness_v_measure homogeneity_score multilabel_confusion_matrix "
+    "mutual_info_score rand_score top_k_accuracy_score v_measure_score".split()
 )
 """What makes something of each class."""
 REACHING = ASKED | {"named_steps", "steps", "tree_", "estimators_", "get_metadata_routing", "set_output", "apply"}
@@ -94,7 +119,13 @@ def _told(value: Any, title: str) -> Any:
 
 
 def _screen(title: str) -> Screen:
-    return Screen(title, "take a sample", lambda value: value if is_estimator(type(value)) else NO_SHAPE)
+    return Screen(title, "take a sample", _estimator_or_score)
+
+
+def _estimator_or_score(value: Any) -> Any:
+    if isinstance(value, types.FunctionType) and value in _scores:
+        return getattr(load_learning("feature_selection"), _scores[value])
+    return value if is_estimator(type(value)) else NO_SHAPE
 
 
 def _read(title: str, args: tuple[Any, ...], options: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -107,11 +138,16 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
     def call(*args: Any, **options: Any) -> Any:
         plain, named = _read(title, args, options)
         if name == "split":
+            check_cost(title, [estimator], plain)
             with _at_work([estimator], draw):
                 return iter(list(estimator.split(*plain, **named)))
         if name == "get_params":
             parameters = estimator.get_params(*plain, **named)
-            return {key: _told(value, title) for key, value in parameters.items() if not isinstance(value, type)}
+            return {
+                key: _told(value, title)
+                for key, value in parameters.items()
+                if not callable(value) or is_estimator(type(value))
+            }
         check_cost(title, [estimator], [*plain, *named.values()])
         if name.startswith("fit") and len(plain) > 1 and _classifies(estimator):
             check_classes(title, plain[1])
@@ -188,16 +224,94 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
         estimators = [each for each in given if is_estimator(type(each))]
         check_cost(title, estimators, [each for each in given if not is_estimator(type(each))])
         if name in _OF_CLASSES:
-            check_classes(title, given[0])
-        if name == "silhouette_score" or module == "metrics.pairwise":
+            for labels in given[1:2] if name in _OF_LABELS else given[:2] if name in _OF_PARTITIONS else given[:1]:
+                check_classes(title, labels)
+        if name in _COMPARED or module == "metrics.pairwise":
             check_compared(title, *given)
         if "random_state" in inspect.signature(function).parameters and named.get("random_state") is None:
             named["random_state"] = draw()
         with _at_work(estimators if module == "model_selection" else [], draw):
-            return function(*plain, **named)
+            return _without_times(function(*plain, **named))
 
     call.__name__ = call.__qualname__ = name
+    if name in SCORES:
+        _scores[call] = name
     return call
+
+
+_scores: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+"""What cells have of functions by which columns are chosen -> the name of each."""
+
+
+def _without_times(found: Any) -> Any:
+    """Return what was found, without how long this machine took: as cross_validate tells it, in no time."""
+    if isinstance(found, dict):
+        return {name: value * 0 if name in ("fit_time", "score_time") else value for name, value in found.items()}
+    return found
+
+
+def _importance(draw: Draw) -> Callable[..., Any]:
+    def permutation_importance(
+        estimator: Any,
+        X: Any,  # noqa: N803 -- named as scikit-learn names it
+        y: Any,
+        *,
+        scoring: Any = None,
+        n_repeats: int = 5,
+        random_state: Any = None,
+        **options: Any,
+    ) -> Any:
+        title = "sklearn.inspection.permutation_importance"
+        given = {"scoring": scoring, "n_repeats": n_repeats, "random_state": random_state, **options}
+        (model, rows, wanted), named = _read(title, (estimator, X, y), given)
+        if not is_estimator(type(model)):
+            raise TypeError(f"{title} takes an estimator that was fitted")
+        check_cost(title, [model], [rows, wanted])
+        if named["random_state"] is None:
+            named["random_state"] = draw()
+        with _at_work([model], draw):
+            found = load_learning("inspection").permutation_importance(model, rows, wanted, **named)
+        return as_result(found, "importances_mean importances_std importances", lambda value: value)
+
+    return permutation_importance
+
+
+def grid(param_grid: Any) -> list[dict[str, Any]]:
+    """``ParameterGrid``: every combination of values of parameters."""
+    grids = param_grid if isinstance(param_grid, (list, tuple)) else [param_grid]
+    if any(type(each) is not dict for each in grids):
+        raise TypeError("ParameterGrid takes a dict of lists, or a list of such dicts")
+    check_items(
+        sum(math.prod(len(values) for values in each.values()) for each in grids), "ParameterGrid", MOST_COMBINED
+    )
+    return [
+        dict(zip(sorted(each), values, strict=True))
+        for each in grids
+        for values in itertools.product(*(each[name] for name in sorted(each)))
+    ]
+
+
+MOST_COMBINED = 10_000
+
+
+def export_text(decision_tree: Any, *, feature_names: Any = None, class_names: Any = None, **options: Any) -> str:
+    """``export_text``: a tree as a text."""
+    title = "sklearn.tree.export_text"
+    given = {"feature_names": feature_names, "class_names": class_names, **options}
+    (tree,), named = _read(title, (decision_tree,), given)
+    if not is_estimator(type(tree)) or not hasattr(tree, "tree_"):
+        raise TypeError(f"{title} takes a tree that was fitted")
+    plain = [value for value in named.values() if isinstance(value, (int, float))]
+    if tree.tree_.node_count > MOST_NODES or max(plain, default=0) > MOST_LEVELS:
+        raise Blocked(f"{title}: a tree of at most {MOST_NODES:,} nodes, and numbers to {MOST_LEVELS}")
+    words = [word for names in (named["feature_names"], named["class_names"]) if names is not None for word in names]
+    if any(len(str(word)) > MOST_CHARS for word in words):
+        raise Blocked(f"{title}: a name of more than {MOST_CHARS} characters")
+    with _plain_errors():
+        return str(load_learning("tree").export_text(tree, **named))
+
+
+MOST_NODES, MOST_LEVELS, MOST_CHARS = 2_000, 20, 200
 
 
 def load_learning(module: str) -> Any:
@@ -221,7 +335,7 @@ def load_whole() -> None:
     data = np.arange(24.0).reshape(12, 2) % 7
     for name in KINDS:
         load_learning(KINDS[name])
-    for module in _FUNCTIONS:
+    for module in (*_FUNCTIONS, "inspection"):
         load_learning(module)
     modules = {module: learning(module, lambda: 0) for module in LEARNING}
     names = "PolynomialFeatures StandardScaler PCA RandomForestClassifier".split()
@@ -242,7 +356,7 @@ def load_whole() -> None:
     modules["metrics"]["classification_report"](table["c"], table["c"])
 
 
-LEARNING = tuple(dict.fromkeys([*KINDS.values(), *_FUNCTIONS]))
+LEARNING = tuple(dict.fromkeys([*KINDS.values(), *_FUNCTIONS, "inspection"]))
 """The modules of ``sklearn`` of which something is offered."""
 
 
@@ -253,5 +367,13 @@ def learning(module: str, draw: Draw) -> dict[str, Any]:
         module: one of :data:`LEARNING`.
         draw: draws a seed from the acting agent's stream.
     """
-    kinds = {name: _MAKING[name] for name, of in KINDS.items() if of == module}
-    return kinds | {name: _function(module, name, draw) for name in _FUNCTIONS.get(module, "").split()}
+    made = {name: _MAKING[name] for name, of in KINDS.items() if of == module}
+    made |= {name: _function(module, name, draw) for name in _FUNCTIONS.get(module, "").split()}
+    return made | {"inspection": {"permutation_importance": _importance(draw)}, **_OTHERS}.get(module, {})
+
+
+_OTHERS: dict[str, dict[str, Any]] = {
+    "model_selection": {"ParameterGrid": grid},
+    "tree": {"export_text": export_text},
+}
+"""What is asked of no stream, and is no function of scikit-learn's as it is."""

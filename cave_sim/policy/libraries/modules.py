@@ -45,21 +45,24 @@ from cave_sim.policy.libraries.managers import CONTEXTLIB, redirecting
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
 from cave_sim.policy.libraries.named_tuples import namedtuple
 from cave_sim.policy.libraries.networkx_api import BIPARTITE, COMMUNITIES, NETWORKS
-from cave_sim.policy.libraries.numpy_api import ARRAYS, LINEAR
+from cave_sim.policy.libraries.numpy_api import ARRAYS
 from cave_sim.policy.libraries.numpy_draws import generator_of
-from cave_sim.policy.libraries.numpy_parts import EXTENDED, FFT, PARTS, TESTING, TEXTS_OF_ARRAYS, Polynomial, windows
+from cave_sim.policy.libraries.numpy_modules import PARTS_OF_NUMPY
+from cave_sim.policy.libraries.numpy_parts import PARTS
 from cave_sim.policy.libraries.orders import GRAPHLIB
 from cave_sim.policy.libraries.packed_bytes import STRUCT
 from cave_sim.policy.libraries.pandas_api import crosstab, cut, qcut
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.pandas_forms import date_range
-from cave_sim.policy.libraries.pandas_functions import CHECKS, FUNCTIONS, OFFSETS
+from cave_sim.policy.libraries.pandas_functions import CHECKS, FUNCTIONS
 from cave_sim.policy.libraries.pandas_functions import TESTING as TESTING_TABLES
+from cave_sim.policy.libraries.pandas_offsets import OFFSETS
 from cave_sim.policy.libraries.pandas_texts import IO, READERS
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
-from cave_sim.policy.libraries.scipy_parts import DISTANCE, OPTIMIZE, SPATIAL, SPECIAL
+from cave_sim.policy.libraries.scipy_densities import Density
+from cave_sim.policy.libraries.scipy_parts import DISTANCE, INTEGRATE, OPTIMIZE, SPATIAL, SPECIAL
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
 from cave_sim.policy.libraries.shown_names import named
 from cave_sim.policy.libraries.small_modules import COLORSYS, SYS, UNICODEDATA, make_doctest, make_pprint, make_warnings
@@ -158,11 +161,14 @@ _TYPING = (
 )
 _TABLES = "DataFrame Series concat merge to_numeric to_datetime to_timedelta isna notna isnull notnull Timedelta NA NaT"
 _SCIPY = {
-    "stats": STATISTICS | {name: Distribution(f"scipy.stats.{name}", asked) for name, asked in DISTRIBUTIONS.items()},
+    "stats": STATISTICS
+    | {"gaussian_kde": Density}
+    | {name: Distribution(f"scipy.stats.{name}", asked) for name, asked in DISTRIBUTIONS.items()},
     "special": SPECIAL,
     "spatial": SPATIAL | {"distance": ModuleProxy("scipy.spatial.distance", DISTANCE)},
     "spatial.distance": DISTANCE,
     "optimize": OPTIMIZE,
+    "integrate": INTEGRATE,
 }
 
 WHOLE: dict[str, dict[str, Any]] = {
@@ -250,19 +256,7 @@ WHOLE: dict[str, dict[str, Any]] = {
 """What a cell gets of each module that needs nothing of its turn."""
 WHOLE = {name: named(name, members) for name, members in WHOLE.items()}
 _LASTING = WHOLE | {"contextlib": named("contextlib", CONTEXTLIB)}
-_PARTS_OF_NUMPY = {
-    "linalg": ModuleProxy("numpy.linalg", LINEAR),
-    "fft": ModuleProxy("numpy.fft", FFT),
-    "emath": ModuleProxy("numpy.emath", EXTENDED),
-    **{name: ModuleProxy(f"numpy.{name}", TEXTS_OF_ARRAYS) for name in ("char", "strings")},
-    "testing": ModuleProxy("numpy.testing", TESTING),
-    "typing": ModuleProxy("numpy.typing", dict.fromkeys(("NDArray", "ArrayLike", "DTypeLike"), typing.Any)),
-    "polynomial": ModuleProxy("numpy.polynomial", {"Polynomial": Polynomial}),
-    "lib": ModuleProxy(
-        "numpy.lib", {"stride_tricks": ModuleProxy("numpy.lib.stride_tricks", {"sliding_window_view": windows})}
-    ),
-}
-_OF_NUMPY = named("numpy", ARRAYS | PARTS, np) | _PARTS_OF_NUMPY
+_OF_NUMPY = named("numpy", ARRAYS | PARTS, np) | PARTS_OF_NUMPY
 OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in members.values() if isinstance(each, type))
 """Classes among it: of these, cells make objects."""
 
@@ -277,7 +271,7 @@ def _parts_of(module: str, members: dict[str, Any]) -> dict[str, ModuleProxy]:
 
 _PARTS_OF_WHOLE = {
     path: part
-    for name, members in {**WHOLE, "numpy": _PARTS_OF_NUMPY}.items()
+    for name, members in {**WHOLE, "numpy": PARTS_OF_NUMPY}.items()
     for path, part in _parts_of(name, members).items()
 }
 

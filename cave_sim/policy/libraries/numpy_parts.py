@@ -14,7 +14,14 @@ from cave_sim.policy.libraries.array_texts import clean_texts
 from cave_sim.policy.libraries.formats import MAX_WIDTH
 from cave_sim.policy.libraries.null_context import NullContext
 from cave_sim.policy.libraries.numpy_arguments import settled
-from cave_sim.policy.libraries.numpy_bounds import bounded, check_dtype, check_items, check_listed, product
+from cave_sim.policy.libraries.numpy_bounds import (
+    bounded,
+    check_dtype,
+    check_items,
+    check_listed,
+    product,
+    together,
+)
 from cave_sim.policy.libraries.numpy_in_place import IN_PLACE
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
 from cave_sim.policy.libraries.numpy_texts import READING
@@ -44,12 +51,43 @@ FFT: dict[str, Any] = {
 }
 _OF_TEXTS = (
     "upper lower title capitalize swapcase strip lstrip rstrip str_len startswith endswith add find count isalpha "
-    "isdigit isnumeric isspace islower isupper"
+    "isdigit isnumeric isspace islower isupper isalnum isdecimal istitle rfind index rindex equal not_equal"
 )
+
+
+def _width(texts: Any) -> int:
+    """Return the length of the longest of texts."""
+    kind = np.asarray(texts).dtype
+    return kind.itemsize // {"U": 4, "S": 1}.get(kind.kind, kind.itemsize or 1)
+
+
+def _replaced(a: Any, old: Any, new: Any, *_: Any, **__: Any) -> Any:
+    return together(a, old, new) * (_width(a) + 1) * max(1, _width(new))
+
+
+def _padded(a: Any, width: Any, *_: Any, **__: Any) -> Any:
+    return together(a, width) * max(1, int(np.max(width, initial=0)))
+
+
+def _joined(sep: Any, seq: Any) -> Any:
+    return together(sep, seq) * (_width(seq) + 1) * (1 + _width(sep))
+
+
+def _parted(a: Any, *sep: Any, **__: Any) -> Any:
+    return together(a, *sep) * 3 * (_width(a) + 1)
+
+
+_MAKING_TEXTS: dict[str, Callable[..., Any]] = {
+    "replace": _replaced,
+    **dict.fromkeys(("center", "ljust", "rjust", "zfill"), _padded),
+    "join": _joined,
+    **dict.fromkeys(("split", "rsplit", "splitlines", "partition", "rpartition"), _parted),
+}
+"""What makes texts of texts -> how much it makes."""
 TEXTS_OF_ARRAYS: dict[str, Any] = {
     name: bounded(getattr(np.strings if hasattr(np.strings, name) else np.char, name), None, None)
     for name in _OF_TEXTS.split()
-}
+} | {name: bounded(getattr(np.char, name), size, None) for name, size in _MAKING_TEXTS.items()}
 TESTING: dict[str, Any] = {
     name: getattr(np.testing, name)
     for name in "assert_allclose assert_array_equal assert_array_almost_equal assert_almost_equal assert_equal".split()
@@ -209,6 +247,48 @@ class Polynomial:
         x, y, deg = settled([x, y, deg])
         check_items(np.size(x) * (int(np.max(deg)) + 1) ** 2, "Polynomial.fit")
         return np.polynomial.Polynomial.fit(x, y, deg, **options)
+
+
+def _with_steps(c: Any, m: Any = 1, *_: Any, **__: Any) -> Any:
+    return (np.size(c) + abs(int(m))) * (abs(int(m)) + 1)
+
+
+def _solved(c: Any, *_: Any, **__: Any) -> Any:
+    return np.size(c) ** 3
+
+
+def _fitted(x: Any, _y: Any, deg: Any, *_: Any, **__: Any) -> Any:
+    return np.size(x) * (int(np.max(deg)) + 1) ** 2
+
+
+def _each_with_each(one: Any, other: Any, *_: Any, **__: Any) -> Any:
+    return np.size(one) * np.size(other)
+
+
+_OF_COEFFICIENTS: dict[str, Callable[..., Any] | None] = {
+    **dict.fromkeys(("polyadd", "polysub", "polytrim")),
+    **dict.fromkeys(("polyval", "polymul", "polydiv"), _each_with_each),
+    **dict.fromkeys(("polyder", "polyint"), _with_steps),
+    **dict.fromkeys(("polyroots", "polyfromroots"), _solved),
+    "polyfit": _fitted,
+}
+
+
+def _of_floats(name: str, size: Callable[..., Any] | None) -> Callable[..., Any]:
+    compute = bounded(getattr(np.polynomial.polynomial, name), size, None)
+
+    @wraps(compute)
+    def call(*args: Any, **options: Any) -> Any:
+        given = [settled(each) for each in args]
+        if any(np.asarray(each).dtype.kind not in "biufc" for each in given if each is not None):
+            raise Blocked(f"np.polynomial.polynomial.{name} takes numbers that are no larger than floats are")
+        return compute(*given, **options)
+
+    return call
+
+
+COEFFICIENTS: dict[str, Any] = {name: _of_floats(name, size) for name, size in _OF_COEFFICIENTS.items()}
+"""``np.polynomial.polynomial``: functions of coefficients, the lowest power first."""
 
 
 class Poly1d:

@@ -16,19 +16,7 @@ from cave_sim.policy.libraries.pandas_api import AGGREGATES, operation
 from cave_sim.policy.libraries.pandas_clock import check_moments
 from cave_sim.policy.libraries.pandas_forms import MAX_ROWS, check_steps
 from cave_sim.policy.libraries.pandas_grouping import Grouper
-
-_OFFSETS = (
-    "Day BDay BusinessDay Week MonthEnd MonthBegin BMonthEnd QuarterEnd QuarterBegin YearEnd YearBegin Hour Minute "
-    "Second Milli Micro"
-)
-_UNITS = frozenset("years months weeks days year month day weekday n normalize".split())
-
-
-def date_offset(n: int = 1, **units: Any) -> Any:
-    """``pd.DateOffset`` of days and more; for hours and less there is ``pd.Timedelta``."""
-    if set(units) - _UNITS:
-        raise Blocked("pd.DateOffset takes years, months, weeks and days; for less use pd.Timedelta(hours=1)")
-    return pd.DateOffset(n, **units)
+from cave_sim.policy.libraries.pandas_offsets import date_offset
 
 
 def dummies(data: Any, *args: Any, **options: Any) -> Any:
@@ -230,7 +218,6 @@ FUNCTIONS: dict[str, Any] = {
     "option_context": option_context,
     "options": Options(),
 }
-OFFSETS: dict[str, Any] = {name: getattr(pd.offsets, name) for name in _OFFSETS.split()} | {"DateOffset": date_offset}
 CHECKS: dict[str, Any] = {name: getattr(pd.api.types, name) for name in _CHECKS.split()}
 TESTING: dict[str, Any] = {
     name: getattr(pd.testing, name) for name in ("assert_frame_equal", "assert_series_equal", "assert_index_equal")

@@ -192,9 +192,9 @@ def describing(table: Any, print_: Callable[..., None]) -> Callable[..., None]:
         table.info(buf=text, **{**given, "memory_usage": False})
         summary = without_addresses(text.getvalue().rstrip("\n"))
         if buf is None:
-            print_(summary)
+            print_(summary, end="" if memory_usage is False else "\n")  # as pandas does
         else:
-            buf.write(summary if memory_usage is False else f"{summary}\n")  # as pandas does
+            buf.write(summary if memory_usage is False else f"{summary}\n")
 
     return info
 

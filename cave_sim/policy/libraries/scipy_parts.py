@@ -104,7 +104,9 @@ SPECIAL: dict[str, Any] = {
     **{
         name: _numbers(f"special.{name}", "")
         for name in (
-            "erf erfc erfinv gamma gammaln beta betaln digamma expit logit xlogy entr rel_entr binom log1p expm1"
+            "erf erfc erfinv erfcinv gamma gammaln loggamma beta betaln digamma expit log_expit logit xlogy xlog1py "
+            "entr rel_entr kl_div binom log1p expm1 cbrt exp2 exp10 ndtr ndtri log_ndtr boxcox boxcox1p inv_boxcox "
+            "inv_boxcox1p gammainc gammaincc betainc betaincinv gammaincinv huber pseudo_huber j0 j1 sinc"
         ).split()
     },
     **{name: _numbers(f"special.{name}", "axis", _spread) for name in ("softmax", "log_softmax")},
@@ -120,6 +122,11 @@ DISTANCE: dict[str, Any] = {
 """``scipy.spatial.distance``."""
 SPATIAL: dict[str, Any] = {"distance_matrix": _numbers("spatial.distance_matrix", "p", _compared, MOST_STEPS)}
 """``scipy.spatial``, beside distances."""
+INTEGRATE: dict[str, Any] = {
+    name: _numbers(f"integrate.{name}", "x dx axis" if name != "cumulative_trapezoid" else "x dx axis initial", _spread)
+    for name in ("trapezoid", "simpson", "cumulative_trapezoid")
+}
+"""``scipy.integrate``: what adds up samples."""
 OPTIMIZE: dict[str, Any] = {
     "linear_sum_assignment": _numbers("optimize.linear_sum_assignment", "maximize", _spread, MOST_ASSIGNED)
 }

@@ -35,7 +35,6 @@ _WAYS_OUT = {
     ),
     "take np.linalg": "scipy.linalg",
     "take np.interp, or np.polynomial.Polynomial.fit": "scipy.interpolate",
-    "take np.trapezoid, or step through it in a loop": "scipy.integrate",
     "take np.convolve and np.fft": "scipy.signal scipy.ndimage scipy.fft",
     "take a dict of cells that are not zero, or np.array": "scipy.sparse",
     "use what there is of sklearn.linear_model, sklearn.ensemble, sklearn.tree or sklearn.neighbors": "sklearn",
@@ -137,8 +136,26 @@ _OF_MODULES = {
     "typing.get_type_hints": "ask dataclasses.fields",
     "sqlite3.Row": "ask each[0] for each in cursor.description, or take pd.read_sql",
     **dict.fromkeys(
-        (f"sklearn.model_selection.{name}" for name in ("GridSearchCV", "RandomizedSearchCV", "cross_validate")),
-        "loop over the parameters, and take cross_val_score of each",
+        (f"sklearn.model_selection.{name}" for name in ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV")),
+        "loop over ParameterGrid(...), and take cross_val_score of each",
+    ),
+    **dict.fromkeys(
+        (f"sklearn.metrics.{name}Display" for name in ("ConfusionMatrix", "RocCurve", "PrecisionRecall")),
+        "compute the numbers, and draw them by plotly.express",
+    ),
+    "sklearn.metrics.make_scorer": "name a measure, as in scoring='f1'",
+    "sklearn.tree.plot_tree": "take export_text",
+    **dict.fromkeys(
+        (f"sklearn.linear_model.{name}" for name in ("SGDClassifier", "Perceptron", "PassiveAggressiveClassifier")),
+        "take LogisticRegression",
+    ),
+    **dict.fromkeys(
+        (f"sklearn.linear_model.{name}" for name in ("SGDRegressor", "PoissonRegressor", "QuantileRegressor")),
+        "take Ridge or HuberRegressor",
+    ),
+    **dict.fromkeys(
+        (f"sklearn.feature_selection.{name}" for name in ("RFE", "RFECV", "SelectFromModel")),
+        "take SelectKBest, or the columns of which feature_importances_ or coef_ are largest",
     ),
     **dict.fromkeys(
         (f"sklearn.ensemble.{name}" for name in ("GradientBoostingClassifier", "HistGradientBoostingClassifier")),
@@ -148,7 +165,6 @@ _OF_MODULES = {
         (f"sklearn.ensemble.{name}" for name in ("GradientBoostingRegressor", "HistGradientBoostingRegressor")),
         "take RandomForestRegressor",
     ),
-    "pandas.offsets.CustomBusinessDay": "take BDay, and leave the holidays out",
     "scipy.stats.bootstrap": "draw samples by rng.choices, and take np.percentile of what they come to",
     "functools.update_wrapper": "decorate with functools.wraps",
     "operator.call": "call it",
@@ -170,7 +186,28 @@ _OF_MODULES = {
         ),
         "make data by sklearn.datasets.make_classification or make_regression, or ask for a table to be injected",
     ),
+    **dict.fromkeys(
+        (
+            "scipy.integrate.quad",
+            "scipy.integrate.solve_ivp",
+            "scipy.integrate.odeint",
+            "scipy.integrate.dblquad",
+            "scipy.integrate.fixed_quad",
+        ),
+        "take trapezoid or simpson of values at many places, or step through it in a loop",
+    ),
+    "scipy.optimize.linprog": "try the corners in a loop, or ask for a tool to be injected",
+    "scipy.stats.monte_carlo_test": "draw by np.random.default_rng(), and count",
+    "scipy.stats.permutation_test": "shuffle by np.random.default_rng(), and count",
+    "scipy.stats.multivariate_normal": "draw by np.random.default_rng().multivariate_normal",
     "scipy.optimize.curve_fit": "take np.polyfit, np.linalg.lstsq or sklearn's LinearRegression",
+    **dict.fromkeys(
+        (
+            f"numpy.polynomial.{name}"
+            for name in "chebyshev legendre hermite hermite_e laguerre Chebyshev Legendre".split()
+        ),
+        "take np.polynomial.Polynomial",
+    ),
     "numpy.ma": "keep a mask of booleans beside the array, or nan in it",
     "numpy.nditer": "loop over the array, or over np.ndenumerate(array)",
     "numpy.frombuffer": "take np.array(list(data))",
@@ -194,6 +231,8 @@ _OF_MODULES = {
 def instead_of_name(module: str, name: str) -> str:
     """Return what to do instead of taking a name from a module, as a sentence; empty without an answer."""
     way_out = _OF_MODULES.get(f"{module}.{name}") or _BY_MODULE.get(f"{module}.{name}")
+    if name == "rvs" and module.startswith("scipy.stats."):
+        way_out = "chance is the agent's own stream: draw by np.random.default_rng(), as rng.normal(loc, scale, size)"
     return f" Instead: {way_out}." if way_out else ""
 
 
@@ -204,6 +243,7 @@ _OF_TABLES = {
     "draw with plotly.express: px.line(table, x=..., y=...)": "plot hist boxplot",
     "keep what there is to say of it in a variable of its own": "attrs",
     "ask np.may_share_memory(a, b)": "base",
+    "whether it may be done follows from who else holds it; take np.resize(a, shape), or a.reshape(shape)": "resize",
     "take tolist(), and struct.pack or bytes of that": "tobytes tofile dump dumps data byteswap",
     "round the numbers, and take to_markdown(), to_html() or to_latex()": "style",
     "variables stay from cell to cell by themselves; as a text, take to_csv() or to_json()": (

@@ -81,7 +81,8 @@ def base_of(array: Any) -> Any:
     base = array
     while isinstance(base.base, np.ndarray):
         base = base.base
-    fits = type(base) is np.ndarray and base.dtype != object and (base.flags.c_contiguous or base.flags.f_contiguous)
+    fits = type(base) is np.ndarray and base.dtype.kind not in "OV"  # of structures: numpy's own, as of unique(axis=0)
+    fits = fits and (base.flags.c_contiguous or base.flags.f_contiguous)
     return base if base is not array and fits else None
 
 

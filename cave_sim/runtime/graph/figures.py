@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import math
 from importlib import import_module
 from typing import Any
 
@@ -13,20 +15,27 @@ from cave_sim.policy.libraries.drawing import GRAPH_OBJECTS
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
-_ARRAY = "array"
+_ARRAY, _OBJECTS, _NUMBER = "array", "objects", "number"
 _GRID = "_grid_ref"
 """Where plotly notes, in a figure, its rows and columns of subplots; it has no other name for it."""
+_CONTENT = {"data": "_data", "layout": "_layout"}
+"""Where it has what is drawn: what it tells of it by ``to_dict`` are arrays as texts, of which it makes none again."""
 
 
 def _shown(part: Any) -> Any:
     """Return a part of a figure as JSON; arrays say of which type they are."""
-    if isinstance(part, np.ndarray) and part.dtype.kind in "biuf":
-        return {_ARRAY: [part.dtype.str, [_shown(item) for item in part.tolist()]]}
+    if isinstance(part, np.ndarray) and part.dtype.kind in "biuf":  # as bytes: numbers that are none have no JSON
+        data = base64.b64encode(np.ascontiguousarray(part).tobytes()).decode("ascii")
+        return {_ARRAY: [part.dtype.str, list(part.shape), data]}
+    if isinstance(part, np.ndarray) and part.dtype.kind == "O" and part.ndim == 1:
+        return {_OBJECTS: [_shown(item) for item in part.tolist()]}
     if isinstance(part, dict):
         return {str(key): _shown(item) for key, item in part.items()}
     if isinstance(part, (list, tuple, np.ndarray)):
         return [_shown(item) for item in part]
     part = plain_scalar(part)
+    if type(part) is float and not math.isfinite(part):  # as what is not there in a column
+        return {_NUMBER: repr(part)}
     if part is None or check_scalar(part):
         return part
     if hasattr(part, "isoformat"):
@@ -36,15 +45,27 @@ def _shown(part: Any) -> Any:
 
 def _drawn(part: Any) -> Any:
     if isinstance(part, dict) and part.keys() == {_ARRAY}:
-        dtype, items = part[_ARRAY]
-        return np.array(items, dtype=np.dtype(str(dtype)))
+        dtype, shape, data = part[_ARRAY]
+        if (kind := np.dtype(str(dtype))).kind not in "biuf":
+            raise Malformed("a figure with an array of something else than numbers")
+        return np.frombuffer(base64.b64decode(data), kind).reshape([int(size) for size in shape]).copy()
+    if isinstance(part, dict) and part.keys() == {_NUMBER}:
+        return float(part[_NUMBER])
+    if isinstance(part, dict) and part.keys() == {_OBJECTS}:
+        drawn = np.empty(len(part[_OBJECTS]), dtype=object)
+        for place, item in enumerate(part[_OBJECTS]):  # one by one: of lists numpy would make rows
+            drawn[place] = _drawn(item)
+        return drawn
     if isinstance(part, dict):
         return {key: _drawn(item) for key, item in part.items()}
     return [_drawn(item) for item in part] if isinstance(part, list) else part
 
 
 def _write_figure(figure: Any, _see: See | None = None) -> Any:
-    written, grid = {"$json": _shown(figure.to_plotly_json())}, vars(figure)[_GRID]
+    grid = vars(figure)[_GRID]
+    written = {"$json": _shown({key: vars(figure)[place] for key, place in _CONTENT.items()})}
+    if figure.frames:
+        written["$json"]["frames"] = _shown([frame.to_plotly_json() for frame in figure.frames])
     return written if grid is None else written | {"$grid": _shown(grid)}
 
 

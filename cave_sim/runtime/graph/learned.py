@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cave_sim.errors import SchemaError
-from cave_sim.policy.libraries.estimators import KINDS, is_estimator
+from cave_sim.policy.libraries.estimators import KINDS, SCORES, is_estimator, is_score
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
@@ -39,6 +39,8 @@ def _apart(value: Any) -> Any:
         return {"dtype": value.str}
     if isinstance(value, type) and value in _TYPES.values():
         return {"type": next(name for name, kind in _TYPES.items() if kind is value)}
+    if is_score(value):
+        return {"score": value.__name__}
     if is_estimator(type(value)):
         return {"estimator": [type(value).__name__, {key: _apart(each) for key, each in vars(value).items()}]}
     if _is_tree(value):
@@ -96,6 +98,12 @@ def _estimator(content: Any) -> Any:
     return estimator
 
 
+def _score(name: Any) -> Any:
+    if name not in SCORES:
+        raise ValueError("no function by which columns are chosen")
+    return getattr(import_module("sklearn.feature_selection"), name)
+
+
 def _tree(content: Any) -> Any:
     made_of, depth, columns, values = content
     features, classes, outputs = _together(made_of)
@@ -127,6 +135,13 @@ def _check_fit(estimator: Any) -> None:
     columns = learned.get("n_features_in_")
     trees = [learned["tree_"]] if "tree_" in learned else []
     trees += [each.tree_ for each in learned.get("estimators_", ())]
+    if (chosen := learned.get("estimators_features_")) is not None:  # each tree knows some of the columns
+        pairs = list(zip(trees, chosen, strict=True))
+        if any(
+            tree.n_features != len(names) or not all(0 <= name < columns for name in names) for tree, names in pairs
+        ):
+            raise ValueError("trees of other columns")
+        trees = []
     sizes = {tree.n_features for tree in trees}
     sizes |= {learned[name].shape[1] for name in ("cluster_centers_", "_fit_X") if name in learned}
     if sizes - {columns}:
@@ -147,6 +162,7 @@ _MAKERS: dict[str, Any] = {
     "objects": _objects,
     "estimator": _estimator,
     "tree": _tree,
+    "score": _score,
 }
 
 

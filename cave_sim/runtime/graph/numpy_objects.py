@@ -9,21 +9,15 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import SchemaError
+from cave_sim.policy.libraries import pandas_offsets
 from cave_sim.policy.libraries.numpy_parts import Vectorized
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 from cave_sim.runtime.graph.tables import read_index, write_index
 
 _PLAIN_KINDS = "biufcmMUSO"
-_OFFSETS = {
-    kind.__name__: kind
-    for kind in (
-        *(pd.offsets.Day, pd.offsets.BDay, pd.offsets.Week, pd.offsets.MonthEnd, pd.offsets.MonthBegin),
-        *(pd.offsets.BMonthEnd, pd.offsets.QuarterEnd, pd.offsets.QuarterBegin, pd.offsets.YearEnd),
-        *(pd.offsets.YearBegin, pd.offsets.Hour, pd.offsets.Minute, pd.offsets.Second, pd.offsets.Milli),
-        *(pd.offsets.Micro, pd.DateOffset),
-    )
-}
+_OFFSETS = {kind.__name__: kind for kind in pandas_offsets.KINDS}
+_HOLIDAYS = "holidays"
 
 
 def is_dtype(value: Any) -> bool:
@@ -77,7 +71,10 @@ def _write_offset(offset: Any, see: See) -> Any:
     month = {
         name: getattr(offset, name) for name in ("startingMonth", "month") if getattr(offset, name, None) is not None
     }
-    settings = dict(offset.kwds) | weekday | (month if kind != "DateOffset" else {})
+    kept = {name: value for name, value in offset.kwds.items() if name != "calendar"}  # made of what is beside it
+    if _HOLIDAYS in kept:
+        kept[_HOLIDAYS] = tuple(map(str, kept[_HOLIDAYS]))
+    settings = kept | weekday | (month if kind != "DateOffset" else {})
     if offset.normalize:
         settings["normalize"] = True
     return {"kind": kind, "n": offset.n, "settings": [[name, see(value)] for name, value in settings.items()]}
@@ -85,8 +82,10 @@ def _write_offset(offset: Any, see: See) -> Any:
 
 def _make_offset(content: Any, reader: Any) -> Any:
     settings = {str(name): reader.read(value) for name, value in content["settings"]}
+    days = settings.get(_HOLIDAYS, ())
+    plain = [value for name, value in settings.items() if name != _HOLIDAYS]
     if content["kind"] not in _OFFSETS or not all(
-        value is None or type(value) in (int, bool, timedelta) for value in settings.values()
+        value is None or type(value) in (int, bool, str, timedelta) for value in (*plain, *days)
     ):
         raise Malformed("no step of time")
     return _OFFSETS[content["kind"]](int(content["n"]), **settings)

@@ -85,8 +85,16 @@ def write_index(index: Any, see: See) -> Any:
         return {"levels": levels, "codes": [[int(code) for code in codes] for codes in index.codes], "names": names}
     data = {"values": _write_values(index.array, see), "names": names}
     if isinstance(index, (pd.DatetimeIndex, pd.TimedeltaIndex)) and index.freq is not None:
-        data["every"] = index.freqstr
+        data["every"] = index.freqstr if _is_told(index.freq) else see(index.freq)
     return data
+
+
+def _is_told(step: Any) -> bool:
+    """Say whether a step of time can be made again from its name, as one with holidays cannot."""
+    try:
+        return bool(pd.tseries.frequencies.to_offset(step.freqstr) == step)
+    except ValueError:
+        return False
 
 
 def read_index(data: Any, reader: Any) -> Any:
@@ -100,7 +108,8 @@ def read_index(data: Any, reader: Any) -> Any:
     values = _read_values(data["values"], reader)
     index = pd.Index(values, dtype=values.dtype, name=names[0])
     if "every" in data:
-        index.freq = str(data["every"])
+        step = data["every"]
+        index.freq = step if type(step) is str else reader.read(step)
     return index
 
 
