@@ -39,6 +39,7 @@ from cave_sim.world.variable_log import VariableLog
 
 MAX_NAMES_CHARS = 500
 _NOT_KEPT = "[calls went too deep: what this turn printed and assigned until then is not kept]\n"
+_LATE = "[the time was over: variables are as before this turn]\n"
 NOT_ADDED = "not added, because this turn failed; None in variables"
 _GONE = "gone with this turn, because they cannot be kept"
 _AS_BEFORE = "as before this turn, because they cannot be kept as it left them"
@@ -270,6 +271,9 @@ class Interpreter:
         if was_too_deep(error):
             self._output = None
             self._open_output().write(_NOT_KEPT)
+            return
+        if isinstance(error, DeadlineReached) and not self._ticks.are_spent:  # how far it came, the machine decided
+            self._open_output().write(_LATE)
             return
         with namespace.undoing(*passing) as missed:
             lost = namespace.write(self._limits.stored_bytes, partly=True)

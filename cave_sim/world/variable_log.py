@@ -12,7 +12,7 @@ class VariableLog:
     """An undo log of whole namespaces; they are plain data, so noting one costs a copy of its names."""
 
     def __init__(self) -> None:
-        self._entries: list[tuple[Namespace, dict[str, Any]]] = []
+        self._entries: list[tuple[Namespace, dict[str, Any], set[str]]] = []
         self._marks: list[int] = []
 
     def open(self) -> None:
@@ -23,19 +23,20 @@ class VariableLog:
         """Note how an agent's variables are, before the turn under way does something to them."""
         if not self._marks or namespace.is_in_turn:
             return
-        if all(noted is not namespace for noted, _ in self._entries[self._marks[-1] :]):
-            self._entries.append((namespace, dict(namespace.data)))
+        if all(noted is not namespace for noted, _, _ in self._entries[self._marks[-1] :]):
+            self._entries.append((namespace, dict(namespace.data), set(namespace.changed)))
 
     def undo(self) -> None:
         """Put back what was noted since the turn under way began."""
         while len(self._entries) > self._marks[-1]:
-            namespace, earlier = self._entries.pop()
+            namespace, earlier, changed = self._entries.pop()
             namespace.put_back(earlier)
+            namespace.changed = changed
 
     def news(self) -> dict[str, VariableNews]:
         """Return what became of the variables that were noted since the turn under way began, by agent."""
         first: dict[str, tuple[Namespace, dict[str, Any]]] = {}
-        for namespace, earlier in self._entries[self._marks[-1] :]:
+        for namespace, earlier, _ in self._entries[self._marks[-1] :]:
             first.setdefault(namespace.agent, (namespace, earlier))
         return {agent: news_since(earlier, namespace) for agent, (namespace, earlier) in first.items()}
 

@@ -19,6 +19,7 @@ FEW = [
     "retrieve while changed",
     "object fields",
     "two who wire for the first time",
+    "spawned and run in a turn that fails",
 ]
 """Those in which something once differed."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_sim import Entity, World, field
+from cave_sim import Entity, Limits, World, field
 from cave_sim.determinism.random_streams import seeded_order
 from cave_sim.runtime.graph.shape import check_shape
 
@@ -130,3 +130,20 @@ def test_two_who_wire_others_for_the_first_time_do_not_meet():
     assert world.wiring.paused == ["ann", "eve"]
     turns = world.execute_batch(dict.fromkeys(("ann", "bob"), "team['dan'].rewire(me.id)"))
     assert sorted(turn.status for turn in turns.values()) == ["committed", "conflict"]
+
+
+def test_a_turn_whose_time_was_over_leaves_its_variables_as_they_were():
+    world = made()
+    world.limits = Limits(deadline_s=0.2, ticks=10**9)
+    world.execute("x = [1]\ny = 1", agent="dan")
+    turn = world.execute("y = 2\nwhile True:\n    x.append(len(x))", agent="dan")
+    assert turn.status == "timeout"
+    assert turn.output == "[the time was over: variables are as before this turn]\n"
+    assert told(world, "x, y") == "([1], 1)"
+
+
+def test_a_turn_that_ran_out_of_ticks_leaves_what_it_had_come_to():
+    world = made()
+    world.limits = Limits(ticks=1_000)
+    assert world.execute("x = []\nwhile True:\n    x.append(1)", agent="dan").status == "timeout"
+    assert int(told(world, "len(x)")) > 100
