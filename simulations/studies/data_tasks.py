@@ -94,6 +94,12 @@ PRINT = "\nimport json\nprint(json.dumps({'result': result}))"
 PRINT_FIGURE = "\nimport json\nprint(json.dumps({'result': json.loads(result.to_json())}))"
 
 
+def is_rounded(after: After) -> bool:
+    """Say whether a number has no more digits than were asked for: a large one is equal to itself with all of them."""
+    number = after["result"]
+    return bool(round(number, DIGITS) == number)
+
+
 def query_task(name: str, text: str, code: str, right: Any, calls: Calling) -> Task:
     """Return a task that delivers rows or values as they are."""
     query = Query(f"{text} Deliver it as `result`.", {"result": right}, cave=code, codeact=code + PRINT, calls=calls,
@@ -163,7 +169,9 @@ def analyses(market: Market) -> list[Task]:
         )
         code = code if isinstance(right, int) else f"{code}\nresult = round(float(result), {DIGITS})"
         expect = {"result": right if isinstance(right, int) else round(right, DIGITS)}
-        query = Query(question, expect, cave=code, codeact=code + PRINT, calls=calls, wrong="result = -1.0")
+        query = Query(
+            question, expect, cave=code, codeact=code + PRINT, calls=calls, wrong="result = -1.0", check=is_rounded
+        )
         return Task(name, "analysis", (query,))
 
     def computed(name: str, text: str, code: str, right: float) -> Task:

@@ -128,6 +128,16 @@ def test_numbers_are_judged_with_their_type_and_to_their_last_digit(spoil):
     assert not spoilt_data("volatility", spoil).ok
 
 
+def test_a_number_that_is_not_rounded_fails_where_it_is_large_too():
+    """Of about 55, the fifth digit behind the point is less than what floats may differ by."""
+    query = DATA["mean_close"].queries[0]
+    as_it_is = query.cells("cave")[-1].rpartition("\n")[0]
+    for code, ok in ((f"{as_it_is}\nresult = round(result, 4)", True), (as_it_is, False)):
+        task = replace(DATA["mean_close"], queries=(replace(query, cave=code),))
+        (outcome,) = Trial(task, find("data_tasks")[1]["cave"], seed=7, llm=Player(task, "cave")).run()
+        assert outcome.ok == ok, code
+
+
 @pytest.mark.parametrize("spoil", ["result = float(result)", "result = str(result)", "result = result + 0.00001"])
 def test_a_whole_number_is_one(spoil):
     assert not spoilt_data("streak", spoil).ok
