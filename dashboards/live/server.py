@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import secrets
 import socket
 import sys
@@ -64,6 +66,7 @@ class Dashboard:
         config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="on", ws_ping_interval=None,
                                 ws_per_message_deflate=False, ws_max_size=65_536, server_header=False,
                                 timeout_graceful_shutdown=1)  # fmt: skip
+        logging.getLogger("uvicorn.error").addFilter(_no_traceback_of_the_end)
         self._server = uvicorn.Server(config)
         self._thread: threading.Thread | None = None
 
@@ -113,6 +116,11 @@ class Dashboard:
 def serve(places: Iterable[Path], **options: object) -> None:
     """Serve some runs until Ctrl-C; options as for :class:`Dashboard`."""
     Dashboard(places, **options).serve()  # type: ignore[arg-type]
+
+
+def _no_traceback_of_the_end(record: logging.LogRecord) -> bool:
+    """Say whether a record is told: not one that a look-up was under way when the server was to end."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 def _listening(host: str, port: int | None) -> socket.socket:

@@ -1,9 +1,10 @@
 """The dashboard's server beside a run in the same process."""
 
 import json
+import logging
 import random
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from threading import Event, Thread
 
@@ -73,3 +74,30 @@ def test_a_page_hears_now_and_then_that_the_server_is_there_though_a_step_takes_
         with connect(line, origin=f"http://127.0.0.1:{served.port}") as page:
             while page.recv(30) != "{}":
                 pass
+
+
+def test_a_server_that_ends_while_it_looks_something_up_prints_no_traceback(tmp_path, monkeypatch):
+    SmallTown(steps=2).write(tmp_path / "town")
+    asked, over, heard = Event(), Event(), []
+
+    class Listener(logging.Handler):
+        def emit(self, record):
+            heard.append(record)
+            over.set()
+
+    log, listener = logging.getLogger("uvicorn.error"), Listener()
+    monkeypatch.setattr(news, "news", lambda *_: {"held_up": (asked.set(), over.wait(60))})
+    with Dashboard([tmp_path], port=0) as served:
+        log.addHandler(listener)
+        waits = Thread(target=lambda: suppress_all(answer, served, "news"))
+        waits.start()
+        assert asked.wait(30)
+    waits.join(30)
+    log.removeHandler(listener)
+    assert heard, "it was not ended in the middle of a look-up"
+    assert [record.getMessage() for record in heard if record.exc_info] == []
+
+
+def suppress_all(act, *given):
+    with suppress(Exception):
+        act(*given)
