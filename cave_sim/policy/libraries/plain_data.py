@@ -42,6 +42,8 @@ class Screen:
             return value
         if depth > MOST_DEPTH:
             raise Blocked(f"{self._title}: lists in lists, more than {MOST_DEPTH} deep")
+        if isinstance(value, pd.api.extensions.ExtensionArray):  # as unique() of a column of texts is
+            value = np.asarray(value)
         if isinstance(value, (pd.DataFrame, pd.Series, pd.Index, np.ndarray)):
             return self._array(value, depth)
         if isinstance(value, dict):

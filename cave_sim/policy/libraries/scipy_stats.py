@@ -99,7 +99,7 @@ def as_seen(value: Any, title: str, *, is_whole: bool = False) -> Any:
         return value
     if isinstance(value, int):
         return value if abs(value) < 2**63 else float(value)
-    if isinstance(value, (np.ndarray, pd.Series, pd.Index, pd.DataFrame)):
+    if isinstance(value, (np.ndarray, pd.Series, pd.Index, pd.DataFrame, pd.api.extensions.ExtensionArray)):
         count = value.size
     elif isinstance(value, (list, tuple, range)):
         count = check_listed(value, title)
