@@ -11,14 +11,11 @@ import dataclasses
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import lru_cache
-from keyword import iskeyword
 from typing import Any
 
 from cave_sim.determinism.canonical_json import same_json, to_json
 from cave_sim.errors import Blocked, CaveSimError
 from cave_sim.loading.unsearched import unsearched
-from cave_sim.policy.syntax import is_reserved
 from cave_sim.runtime.graph.errors import CannotBeKept, Malformed
 from cave_sim.runtime.graph.forms import Forms
 from cave_sim.runtime.graph.reader import GraphReader
@@ -27,8 +24,8 @@ from cave_sim.runtime.graph.shape import check_shape, head_of, statements_in, ty
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import GraphWriter
 from cave_sim.runtime.ticks import TICK_GUARDS
+from cave_sim.runtime.variable_names import is_variable
 
-_RESERVED = frozenset({"me", "_me_"})
 _STANDING = frozenset({"__builtins__", "me", "_me_", *TICK_GUARDS})
 """What a namespace holds where no variable is bound."""
 
@@ -70,13 +67,11 @@ class Namespace:
 
     def names(self) -> list[str]:
         """Return the names of all variables, sorted; within a turn, those that its cell has bound, too."""
-        asleep = self.data.keys() - self._awake
-        return sorted({*asleep, *self._injected, *self._live()})
+        return sorted({*self.data.keys() - self._awake, *self._in_hand()})
 
     def types(self) -> dict[str, str]:
         """Return the name of each variable's type, by name, sorted. No code runs for it."""
-        live = {**self._injected, **self._live()}
-        types = {name: type(value).__name__ for name, value in live.items()}
+        types = {name: type(value).__name__ for name, value in self._in_hand().items()}
         types |= {name: type_name(name, self.data) for name in self.data if name not in types}
         return dict(sorted(types.items()))
 
@@ -91,7 +86,7 @@ class Namespace:
         for name in [name for name, data in self.data.items() if head_of(name, data) == name]:
             with suppress(Malformed):
                 apart |= self._apart([name], with_code)
-        return dict(sorted({**apart, **self._injected, **self._live()}.items()))
+        return dict(sorted({**apart, **self._in_hand()}.items()))
 
     def variable(self, name: str, *, with_code: bool = True) -> Any:
         """Return one variable as a new object.
@@ -104,8 +99,13 @@ class Namespace:
             KeyError: there is none of that name.
             Malformed: it cannot be read back, or is code and may not be.
         """
-        live = {**self._injected, **self._live()}
+        live = self._in_hand()
         return live[name] if name in live else self._apart([name] if name in self.data else [], with_code)[name]
+
+    def _in_hand(self) -> dict[str, Any]:
+        """Return what cells see as it is: what was injected, where no variable hides it, and what a turn has bound."""
+        asleep = self.data.keys() - self._awake
+        return {name: value for name, value in self._injected.items() if name not in asleep} | self._live()
 
     def _live(self) -> dict[str, Any]:
         if not self._injected and self.globals.keys() <= _STANDING:
@@ -280,11 +280,12 @@ class Namespace:
         self._put(variables, {name: len(to_json(data)) for name, data in variables.items()})
 
     def drop(self, names: Iterable[str]) -> None:
-        """Let go of variables."""
+        """Let go of variables; what was injected under the name of one is there again."""
         names = list(names)
         for name in names:
-            self._injected.pop(name, None)
-            if is_variable(name):
+            if name in self._injected:
+                self.globals[name] = self._injected[name]
+            elif is_variable(name):
                 self.globals.pop(name, None)
         self._drop(names)
 
@@ -303,8 +304,13 @@ class Namespace:
         self.put({name: without_entities(data, entities, missed) for name, data in self.data.items()})
         return missed
 
-    def give(self, name: str, value: Any) -> dict[str, Any]:
+    def give(self, name: str, value: Any, *, by_cell: bool = False) -> dict[str, Any]:
         """Bind a variable to an object that the agent is handed; one without a form stays what it is, in this process.
+
+        Args:
+            name: of the variable.
+            value: the object.
+            by_cell: whether a cell hands it on, which hides what the program injected by that name, and may be undone.
 
         Returns:
             What is kept of it, as plain data by name; nothing within a turn of this agent, whose end will tell.
@@ -312,11 +318,13 @@ class Namespace:
         Raises:
             CannotBeKept: it has no form, and a turn of this agent is under way.
         """
-        self._injected.pop(name, None)
+        if not by_cell:
+            self._injected.pop(name, None)
         if self._depth:
             self.globals[name] = value
             return {}
-        self.globals.pop(name, None)
+        if name not in self._injected:
+            self.globals.pop(name, None)
         try:
             data = self.form_of(name, value)
         except CannotBeKept:
@@ -390,9 +398,3 @@ class Namespace:
                     continue  # reading it back will say why
             self._mentions[head] = frozenset(names)
         return self._mentions[head]
-
-
-@lru_cache(maxsize=4_096)
-def is_variable(name: str) -> bool:
-    """Say whether cells can bind a name; what they run in has names of its own, which nobody's data may replace."""
-    return name.isidentifier() and not is_reserved(name) and not iskeyword(name) and name not in _RESERVED

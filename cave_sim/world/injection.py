@@ -49,7 +49,7 @@ def _give(world: WorldState, name: str, value: Any, about: str, agent: str) -> N
     if world.host is not None:
         gifts.give(world, agent, _as_data(namespace, name, in_hand))
         return
-    gifts.tell(world, agent, namespace.give(name, in_hand))
+    gifts.tell(world, agent, namespace.give(name, in_hand, by_cell=is_from_a_cell))
     if not is_from_a_cell:  # what a cell hands on is undone with it, and shows among the variables
         tool_value = value if isinstance(value, EffectTool) else in_hand
         world.tools[f"{agent}.{name}"] = _tool(name, tool_value, about, agent)

@@ -24,7 +24,7 @@ from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.cell import CellCache
 from cave_sim.runtime.compiled_cell import CompiledCell
 from cave_sim.runtime.graph.scalars import PLAIN
-from cave_sim.runtime.namespace import is_variable
+from cave_sim.runtime.variable_names import is_variable
 from cave_sim.world.state import WorldState
 
 MAX_BEHIND = 20_000

@@ -30,8 +30,8 @@ from cave_sim.runtime.cell import CellCache, cell_hash
 from cave_sim.runtime.compiled_cell import CompiledCell
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.shape import check_shape
-from cave_sim.runtime.namespace import is_variable
 from cave_sim.runtime.standstill import STANDSTILL
+from cave_sim.runtime.variable_names import is_variable
 from cave_sim.runtime.variable_news import VariableNews, news_since
 from cave_sim.world.apply_changes import mirror_changes
 from cave_sim.world.batch import execute_batch

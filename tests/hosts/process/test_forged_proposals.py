@@ -15,7 +15,7 @@ from cave_sim.hosts.process.proposal_check import InvalidProposal, check_depth
 from cave_sim.policy.permissions import EVERYTHING
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.shape import check_shape
-from cave_sim.runtime.namespace import is_variable
+from cave_sim.runtime.variable_names import is_variable
 from tests.hosts.process import broken
 
 CELLS = [
