@@ -91,7 +91,7 @@ def simulation_of(
     def holds() -> bool:
         return ([*world.rules.dynamics], [*world.rules.invariants]) == rules and simulation.measures == measures
 
-    simulation.alone = Alone(holds, steps.alone, partial(_has_ended, world))
+    simulation.alone = Alone(holds, steps.in_place, steps.alone, partial(_has_ended, world))
     return simulation
 
 

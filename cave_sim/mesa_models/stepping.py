@@ -37,18 +37,25 @@ class ModelSteps:
         self._is_alone = self._is_as_left = False
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Have the model be alone: nobody else draws from the generators of modules, or writes to its entities.
+    def in_place(self) -> Iterator[None]:
+        """Have nobody else draw from the generators of modules: they stay in place between steps.
 
-        So these generators stay in place between steps, and what was written before the first of them is all that was:
-        to put them there and to look for it takes as long as a step of many a model.
+        To put them there takes as long as a step of many a model.
         """
         with nullcontext() if self._under_way is None else self._under_way[0].generators:
-            self._is_alone = True
-            try:
-                yield
-            finally:
-                self._is_alone = self._is_as_left = False
+            yield
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Have nobody else write to the model's entities: what was written before the first step here is all that was.
+
+        To look for it takes as long as a step of many a model.
+        """
+        self._is_alone = True
+        try:
+            yield
+        finally:
+            self._is_alone = self._is_as_left = False
 
     def create(self, world: World, run: MesaRun) -> Counterparts:
         """Make the model of a new world, and the entities that stand for it."""

@@ -31,11 +31,13 @@ class Alone:
 
     Attributes:
         holds: says whether the world's own dynamics and measures are those that this is known of.
-        context: in which it is left alone.
+        stretch: a context of all steps of a run, also of those that are taken as ever.
+        context: in which it is left alone: nothing is written there but by the world itself.
         is_over: says whether it has come to its end.
     """
 
     holds: Callable[[], bool]
+    stretch: Callable[[], AbstractContextManager[None]]
     context: Callable[[], AbstractContextManager[None]]
     is_over: Callable[[], bool]
 
@@ -84,8 +86,8 @@ def _looks_on(observer: Observer) -> bool:
 
 
 def around(simulation: Any) -> AbstractContextManager[None]:
-    """Return the context in which a simulation's world is left alone; one that does nothing where it is not."""
-    return simulation.alone.context() if is_alone(simulation) else nullcontext()
+    """Return the context of a run of a simulation whose world is left alone; one that does nothing where it is not."""
+    return simulation.alone.stretch() if is_alone(simulation) else nullcontext()
 
 
 def take_alone(simulation: Any, end: int) -> None:
@@ -105,14 +107,16 @@ def _take_and_close(simulation: Any, end: int) -> None:
     turns: list[Turn] = []
     taken: list[_TakenStep] = []
     changes, until_s = 0, monotonic() + simulation.commit_within_s
+    world.turns.record_script_writes()  # what was written before is a turn of its own, and told as ever
     try:
-        with world.turns.told_to(turns.append):
+        with simulation.alone.context(), world.turns.told_to(turns.append):
             while True:
-                changes += len(world.advance().changes)
+                turn = world.advance()
+                changes += len(turn.changes)
                 measures = measured(simulation)
                 snapshot = simulation.run_journal.snapshot(world, changes)
                 told = world.turns.state_hash.look(world.undo_log.entities)
-                taken.append(_TakenStep(turns[-1], world.clock.time_s, told, measures, snapshot))
+                taken.append(_TakenStep(turn, world.clock.time_s, told, measures, snapshot))
                 simulation.over = simulation.alone.is_over()
                 if not _goes_on(simulation, end) or monotonic() >= until_s or interrupt_waits():
                     break

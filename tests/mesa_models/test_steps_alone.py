@@ -295,3 +295,46 @@ def test_a_step_that_cannot_be_measured_ends_a_stretch_as_it_ends_a_step(tmp_pat
     with pytest.raises(WorldError, match="told"):
         stretch(simulation)
     assert last_written(tmp_path / "run") == 4
+
+
+def enrich(world):
+    world["agent_4"].wealth = 50
+
+
+def part_with(world):
+    world.remove("agent_4")
+
+
+def allow(world):
+    world.grant("ann", "MoneyAgent.wealth")
+
+
+@pytest.mark.parametrize("write", [enrich, part_with, allow])
+@pytest.mark.parametrize("before", [0, 4])
+def test_what_a_script_writes_before_steps_alone_is_a_turn_of_its_own(tmp_path, write, before):
+    for name, is_alone in (("alone", True), ("one by one", False)):
+        simulation = wealth(tmp_path / name)
+        simulation.alone = simulation.alone if is_alone else None
+        if before:
+            stretch(simulation, before)
+        write(simulation.world)
+        stretch(simulation)
+        stretch(simulation, 2)
+        simulation.close()
+    assert written(tmp_path / "alone") == written(tmp_path / "one by one")
+    with open_run(tmp_path / "alone") as run:
+        assert verify(run, wealth).holds
+
+
+def test_what_is_written_once_the_world_is_no_longer_alone_reaches_the_model(monkeypatch):
+    simulation, take, came = wealth(grants={"ann": ["*"]}), steps_alone.take_alone, []
+
+    def until_somebody_comes(each, end):
+        take(each, end - 1)
+        came.append(each.world.execute("agent_4.wealth += 1000", agent="ann").status)
+
+    monkeypatch.setattr("cave_sim.simulation.run_loop.take_alone", until_somebody_comes)
+    stretch(simulation)
+    people = [entity for name, entity in simulation.world.undo_log.entities.items() if name.startswith("agent_")]
+    assert (came, sum(person.wealth for person in people)) == (["committed"], 1008)
+    assert [done["before"] for done in simulation.world.undo_log.entities["$mesa"].interventions] == [STEPS]
