@@ -15,6 +15,15 @@ MADE = {
         "bars.data[0].y.sum(), bars.data[0].x[0], bars.data[0].y.dtype",
         "(np.int64(24), 'Oslo', dtype('int64'))",
     ),
+    "errors of a figure, and names of its own": (
+        (
+            "import plotly.graph_objects as go\n"
+            "own = {'number': 5, 'objects': [5], 'array': [1, 2], '$array': 'x', '$$number': math.inf}\n"
+            "fig = go.Figure(go.Scatter(x=[1, 2], y=[1, 2], error_y={'array': [1, 2]}, meta=own))\nNone"
+        ),
+        "fig.data[0].error_y.array, fig.data[0].meta == own",
+        "((1, 2), True)",
+    ),
     "what a test computes on demand": (
         "from scipy import stats\nfound = stats.ttest_ind(x, y)\nt, p = found",
         "x[:] = 0\nfound.confidence_interval(0.9).low.round(3), found.df, found[0] == t, found",

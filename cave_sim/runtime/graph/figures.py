@@ -15,7 +15,8 @@ from cave_sim.policy.libraries.drawing import GRAPH_OBJECTS
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
-_ARRAY, _OBJECTS, _NUMBER = "array", "objects", "number"
+_ARRAY, _OBJECTS, _NUMBER = "$array", "$objects", "$number"
+"""Keys of what JSON has no form for; a key of a figure's own that begins like them has one more sign in front."""
 _GRID = "_grid_ref"
 """Where plotly notes, in a figure, its rows and columns of subplots; it has no other name for it."""
 _CONTENT = {"data": "_data", "layout": "_layout"}
@@ -30,7 +31,7 @@ def _shown(part: Any) -> Any:
     if isinstance(part, np.ndarray) and part.dtype.kind == "O" and part.ndim == 1:
         return {_OBJECTS: [_shown(item) for item in part.tolist()]}
     if isinstance(part, dict):
-        return {str(key): _shown(item) for key, item in part.items()}
+        return {_key(str(key)): _shown(item) for key, item in part.items()}
     if isinstance(part, (list, tuple, np.ndarray)):
         return [_shown(item) for item in part]
     part = plain_scalar(part)
@@ -41,6 +42,10 @@ def _shown(part: Any) -> Any:
     if hasattr(part, "isoformat"):
         return part.isoformat()
     raise SchemaError(f"a figure that shows a {type(part).__name__} cannot be kept: draw it from plain data")
+
+
+def _key(name: str) -> str:
+    return f"${name}" if name.startswith("$") else name
 
 
 def _drawn(part: Any) -> Any:
@@ -57,7 +62,7 @@ def _drawn(part: Any) -> Any:
             drawn[place] = _drawn(item)
         return drawn
     if isinstance(part, dict):
-        return {key: _drawn(item) for key, item in part.items()}
+        return {key.removeprefix("$"): _drawn(item) for key, item in part.items()}
     return [_drawn(item) for item in part] if isinstance(part, list) else part
 
 
