@@ -228,5 +228,53 @@ class Evil:
         return ""
     __repr__ = __format__ = __str__
 warnings.warn(Evil()), warnings.filters.clear(), warnings.showwarning
+
+from sklearn.model_selection import validation_curve
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+validation_curve(make_pipeline(Ridge()), [[1.0]] * 9, [1.0] * 9, param_name="memory", param_range=["canary_cache"])
+
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+make_pipeline(StandardScaler(), StandardScaler(), memory="canary_cache").fit([[1.0], [2.0]])
+
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+inner = make_pipeline(StandardScaler(), StandardScaler())
+make_pipeline(inner, StandardScaler()).set_params(pipeline__memory="canary_cache").fit([[1.0], [2.0]])
+
+from sklearn.tree import DecisionTreeRegressor
+tree = DecisionTreeRegressor().fit(np.arange(40.0).reshape(2, 20), [0.0, 1.0])
+tree.predict(np.zeros((1, 1), np.float32), False)
+
+from sklearn.tree import DecisionTreeRegressor
+from sklearn.pipeline import make_pipeline
+tree = make_pipeline(DecisionTreeRegressor()).fit(np.arange(40.0).reshape(2, 20), [0.0, 1.0])
+tree.predict(np.zeros((1, 1), np.float32), check_input=False)
+
+from sklearn.model_selection import cross_val_score
+from sklearn.linear_model import Lasso
+cross_val_score(Lasso(), [[1], [2], [3], [4]], [1, 2, 3, 4], cv=2, params={"check_input": False, 3: 4})
+
+from sklearn.model_selection import cross_val_score
+from sklearn.linear_model import Lasso
+cross_val_score(Lasso(), [[1], [2], [3], [4]], [1, 2, 3, 4], cv=2, pre_dispatch="9**9**9")
+
+from sklearn.datasets import make_blobs
+make_blobs(np.array([10 ** 9] * 9))
+
+from sklearn.datasets import make_blobs
+make_blobs([10 ** 9, -10 ** 9])
+
+from sklearn.model_selection import ParameterGrid
+class Sly:
+    def __len__(self):
+        return 1
+    def __iter__(self):
+        return iter(range(10 ** 6))
+ParameterGrid({"a": Sly(), "b": Sly()})
+
+from sklearn.model_selection import ParameterGrid
+ParameterGrid({"a": range(10_000), **{str(n): [1] for n in range(5_000)}})
 """,
 }

@@ -16,6 +16,18 @@ WAYS_OUT = {
     "Python's own errors of syntax": ("SyntaxError('x')", "write a class below ValueError"),
     "bytes of an array": ("np.zeros(2).tobytes()", "take tolist(), and struct.pack or bytes of that"),
     "a template of a match": ("import re\nre.match('(a)', 'a').expand('x')", "a text of match['name'], or take sub"),
+    "what sets parameters itself": (
+        "from sklearn.model_selection import validation_curve",
+        "make an estimator of each value in a loop",
+    ),
+    "how long learning takes": (
+        "from sklearn.model_selection import learning_curve as curve\ncurve(1, [[1.0]], [1.0], return_times=True)",
+        "return_times= tells how fast this machine is, and no two are alike; leave it out",
+    ),
+    "a score that is not taken": (
+        "from sklearn.feature_selection import SelectKBest, mutual_info_classif\nSelectKBest(mutual_info_classif)",
+        "are chi2, f_classif, f_regression, r_regression, not mutual_info_classif",
+    ),
     "hints of types": ("from typing import get_type_hints", "ask dataclasses.fields"),
     "a function of objects for arrays": ("np.frompyfunc(len, 1, 1)", "take np.vectorize"),
     "whether arrays share memory": ("np.shares_memory(np.zeros(1), np.zeros(1))", "take np.may_share_memory"),

@@ -75,9 +75,11 @@ _SETTLED = {
     "memory": None,
     "sparse_threshold": 0,
     "store_cv_results": False,
-    "return_times": False,
+    "check_input": True,
+    "pre_dispatch": "all",
 }
-"""Parameters that have this one value here: no threads, no prints, no files, nothing of whoever gave it written to."""
+"""Parameters that have this one value here: no threads, no prints, no files, nothing of whoever gave it written to,
+nothing read past the end of what is given."""
 _AT_MOST = {
     "centers": 100,
     "n_classes": MOST_CLASSES,
@@ -111,7 +113,7 @@ _SLOW = frozenset({"newton-cholesky", "covariance_eigh", "absolute_error"})
 _TREES = frozenset({"auto", "kd_tree", "ball_tree"})
 """Ways to find neighbours that are no plain data."""
 _NOT_HERE = frozenset({"dtype", "add_indicator", "gcv_mode"})
-_LONGEST = {"alphas": 100, "Cs": 100, "cv": 20, "l1_ratio": 20, "param_range": 100, "train_sizes": 100}
+_LONGEST = {"alphas": 100, "Cs": 100, "cv": 20, "l1_ratio": 20, "train_sizes": 100}
 """Of lists that each item of makes one fit more."""
 MOST_PARTS = 100
 """Steps of a pipeline, and what is done to columns."""
@@ -136,11 +138,11 @@ def is_estimator(kind: Any) -> bool:
 def whole(estimator: Any) -> Iterator[Any]:
     """Yield an estimator and those in it, such as the steps of a pipeline."""
     yield estimator
-    parts: list[Any] = []
+    parts = list(parameters(estimator).values())  # a cv= may be what splits data
     if type(estimator).__name__ == "Pipeline":
-        parts = [step for _, step in estimator.steps]
+        parts += [step for _, step in estimator.steps]
     elif type(estimator).__name__ == "ColumnTransformer":
-        parts = [estimator.remainder, *(part for _, part, _ in estimator.transformers)]
+        parts += [part for _, part, _ in estimator.transformers]
         parts += [part for _, part, _ in getattr(estimator, "transformers_", ())]
     for part in parts:
         if is_estimator(type(part)):
@@ -158,9 +160,13 @@ def parameters(estimator: Any) -> dict[str, Any]:
 def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return parameters as scikit-learn gets them; raises Blocked for what would take too long."""
     for name, value in options.items():
-        own = name.rpartition("__")[2]
+        own = str(name).rpartition("__")[2]
         if own == "memory" and value is not None:
             raise Blocked(f"{title}: memory= keeps what was fitted in files, and cells write none; leave it out")
+        if own == "return_times" and value:
+            raise Blocked(f"{title}: return_times= tells how fast this machine is, and no two are alike; leave it out")
+        if own == "params" and isinstance(value, dict):  # what each fit is handed
+            options[name] = settle(title, value)
         if own in _SETTLED:
             options[name] = _SETTLED[own]
         if own in _LONGEST and (len(value) if isinstance(value, Sized) else _most(value)) > _LONGEST[own]:
@@ -229,8 +235,12 @@ def check_classes(title: str, labels: Any) -> None:
 
 def _most(value: Any) -> float:
     """Return the largest number of a parameter: of several, such as sizes, all of them together."""
+    if hasattr(value, "to_numpy"):
+        value = value.to_numpy()
+    if isinstance(value, np.ndarray):
+        value = value.ravel().tolist()
     if isinstance(value, (list, tuple)):
-        return sum(map(_most, value))
+        return sum(max(0.0, _most(each)) for each in value)
     number: Any = value if isinstance(value, (int, float, np.number)) else 0
     return float(min(number, 1e9))
 

@@ -60,8 +60,7 @@ _FUNCTIONS = {
     "roc_auc_score roc_curve root_mean_squared_error root_mean_squared_log_error silhouette_samples "
     "silhouette_score top_k_accuracy_score v_measure_score zero_one_loss",
     "metrics.pairwise": "cosine_distances cosine_similarity euclidean_distances manhattan_distances",
-    "model_selection": "cross_val_predict cross_val_score cross_validate learning_curve train_test_split "
-    "validation_curve",
+    "model_selection": "cross_val_predict cross_val_score cross_validate learning_curve train_test_split",
     "pipeline": "make_pipeline",
     "preprocessing": "maxabs_scale minmax_scale normalize robust_scale scale",
 }
@@ -119,12 +118,16 @@ def _told(value: Any, title: str) -> Any:
 
 
 def _screen(title: str) -> Screen:
-    return Screen(title, "take a sample", _estimator_or_score)
+    return Screen(title, "take a sample", functools.partial(_estimator_or_score, title))
 
 
-def _estimator_or_score(value: Any) -> Any:
-    if isinstance(value, types.FunctionType) and value in _scores:
-        return getattr(load_learning("feature_selection"), _scores[value])
+def _estimator_or_score(title: str, value: Any) -> Any:
+    if isinstance(value, types.FunctionType):
+        if value in _scores:
+            return getattr(load_learning("feature_selection"), _scores[value])
+        if title.startswith("Select"):
+            names = ", ".join(sorted(SCORES))
+            raise TypeError(f"{title}: the functions that cells choose columns by are {names}, not {value.__name__}")
     return value if is_estimator(type(value)) else NO_SHAPE
 
 
@@ -148,6 +151,7 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
                 for key, value in parameters.items()
                 if not callable(value) or is_estimator(type(value))
             }
+        plain, named = _arguments(getattr(estimator, name), title, plain, named)
         check_cost(title, [estimator], [*plain, *named.values()])
         if name.startswith("fit") and len(plain) > 1 and _classifies(estimator):
             check_classes(title, plain[1])
@@ -179,7 +183,8 @@ def _at_work(estimators: list[Any], draw: Draw) -> Iterator[None]:
 def _draws(estimator: Any) -> bool:
     """Say whether an estimator would draw from nobody's stream."""
     made_with = parameters(estimator)
-    return made_with.get("random_state", 0) is None and made_with.get("shuffle", True)
+    shuffles = hasattr(estimator, "get_params") or made_with.get("shuffle", True)  # what splits draws to shuffle
+    return made_with.get("random_state", 0) is None and shuffles
 
 
 @contextmanager
@@ -194,6 +199,19 @@ def _plain_errors() -> Iterator[None]:
 def _settled(function: Any, title: str, plain: list[Any], named: dict[str, Any]) -> dict[str, Any]:
     """Return arguments by name, with those that have one value here."""
     return settle(title, dict(inspect.signature(function).bind(*plain, **named).arguments))
+
+
+def _arguments(function: Any, title: str, plain: list[Any], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return arguments with those that have one value here, also where they came without their names."""
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(*plain, **named)
+    except TypeError as error:
+        raise TypeError(f"{title}: {error}") from None
+    gathered = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    own = {name: value for name, value in bound.arguments.items() if signature.parameters[name].kind not in gathered}
+    bound.arguments.update(settle(title, own))
+    return list(bound.args), bound.kwargs
 
 
 def _making(name: str) -> Callable[..., Any]:
@@ -218,8 +236,7 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
         function = getattr(load_learning(module), name)
         if name == "make_column_transformer":
             named["sparse_threshold"] = 0
-        if name.startswith("make_") and module == "datasets":
-            plain, named = [], _settled(function, title, plain, named)
+        plain, named = _arguments(function, title, plain, named)
         given = [*plain, *named.values()]
         estimators = [each for each in given if is_estimator(type(each))]
         check_cost(title, estimators, [each for each in given if not is_estimator(type(each))])
@@ -281,17 +298,20 @@ def grid(param_grid: Any) -> list[dict[str, Any]]:
     grids = param_grid if isinstance(param_grid, (list, tuple)) else [param_grid]
     if any(type(each) is not dict for each in grids):
         raise TypeError("ParameterGrid takes a dict of lists, or a list of such dicts")
-    check_items(
-        sum(math.prod(len(values) for values in each.values()) for each in grids), "ParameterGrid", MOST_COMBINED
-    )
+    listed = []
+    for each in grids:
+        lists = {name: list(itertools.islice(each[name], MOST_COMBINED + 1)) for name in sorted(each)}
+        combined = math.prod(map(len, lists.values()))
+        check_items(max(combined, *map(len, lists.values()), 0), "ParameterGrid", MOST_COMBINED)
+        listed.append((lists, combined))
+    check_items(sum(combined for _, combined in listed), "ParameterGrid", MOST_COMBINED)
+    check_items(sum(combined * len(lists) for lists, combined in listed), "ParameterGrid's values", MOST_IN_A_GRID)
     return [
-        dict(zip(sorted(each), values, strict=True))
-        for each in grids
-        for values in itertools.product(*(each[name] for name in sorted(each)))
+        dict(zip(lists, values, strict=True)) for lists, _ in listed for values in itertools.product(*lists.values())
     ]
 
 
-MOST_COMBINED = 10_000
+MOST_COMBINED, MOST_IN_A_GRID = 10_000, 100_000
 
 
 def export_text(decision_tree: Any, *, feature_names: Any = None, class_names: Any = None, **options: Any) -> str:

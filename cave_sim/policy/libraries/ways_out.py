@@ -143,6 +143,7 @@ _OF_MODULES = {
         (f"sklearn.metrics.{name}Display" for name in ("ConfusionMatrix", "RocCurve", "PrecisionRecall")),
         "compute the numbers, and draw them by plotly.express",
     ),
+    "sklearn.model_selection.validation_curve": "make an estimator of each value in a loop, and take cross_val_score",
     "sklearn.metrics.make_scorer": "name a measure, as in scoring='f1'",
     "sklearn.tree.plot_tree": "take export_text",
     **dict.fromkeys(

@@ -18,6 +18,8 @@ from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.graph.node import Form, See
 
 _TYPES = {"float64": np.float64, "float32": np.float32, "int64": np.int64}
+_REPEATED = ("KFold", "StratifiedKFold")
+"""What RepeatedKFold and RepeatedStratifiedKFold make again and again."""
 _LEAF = -1
 
 
@@ -37,8 +39,8 @@ def _apart(value: Any) -> Any:
         return {"dict": [[_apart(key), _apart(each)] for key, each in value.items()]}
     if isinstance(value, np.dtype) and value.kind in "biuf":
         return {"dtype": value.str}
-    if isinstance(value, type) and value in _TYPES.values():
-        return {"type": next(name for name, kind in _TYPES.items() if kind is value)}
+    if isinstance(value, type) and (value in _TYPES.values() or _is_repeated(value)):
+        return {"type": value.__name__}
     if is_score(value):
         return {"score": value.__name__}
     if is_estimator(type(value)):
@@ -49,6 +51,10 @@ def _apart(value: Any) -> Any:
         columns = {name: _apart(nodes[name]) for name in nodes.dtype.names}
         return {"tree": [_apart(made_of), state["max_depth"], columns, _apart(state["values"])]}
     raise SchemaError(f"an estimator with a {type(value).__name__} in it cannot be kept")
+
+
+def _is_repeated(kind: type) -> bool:
+    return kind.__name__ in _REPEATED and is_estimator(kind)
 
 
 def _is_tree(value: Any) -> bool:
@@ -104,6 +110,10 @@ def _score(name: Any) -> Any:
     return getattr(import_module("sklearn.feature_selection"), name)
 
 
+def _class(name: Any) -> Any:
+    return getattr(import_module("sklearn.model_selection"), name) if name in _REPEATED else _TYPES[name]
+
+
 def _tree(content: Any) -> Any:
     made_of, depth, columns, values = content
     features, classes, outputs = _together(made_of)
@@ -156,7 +166,7 @@ _MAKERS: dict[str, Any] = {
     "slice": lambda ends: slice(*map(_together, ends)),
     "dict": lambda pairs: {_together(key): _together(each) for key, each in pairs},
     "dtype": np.dtype,
-    "type": lambda name: _TYPES[name],
+    "type": _class,
     "array": _array,
     "scalar": lambda content: _array(content)[()],
     "objects": _objects,
