@@ -67,11 +67,22 @@ def _called(name: str, states: Sequence[Entities]) -> str:
 
 def _in_words(values: Sequence[Any], states: Sequence[Entities], width: int) -> dict[str, Any]:
     texts = [value_words(value, state, width) for value, state in zip(values, states, strict=True)]
-    if len(set(texts)) == 1:  # long ones part farther on
-        first = next(told_apart(values[0], value, width)[0] for value in values if value != values[0])
-        texts = [first if value == values[0] else told_apart(values[0], value, width)[1] for value in values]
+    for at, one in enumerate(values):  # long ones part farther on
+        alike = [other for other, value in enumerate(values) if texts[other] == texts[at] and value != one]
+        told = [_apart(one, values[other], width) for other in alike]
+        for other, (_, text) in zip(alike, told, strict=True):
+            texts[other] = text
+        if told:
+            texts = [told[0][0] if value == one else text for value, text in zip(values, texts, strict=True)]
     numbers = [value for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
     return {"values": texts} | ({"numbers": numbers} if len(numbers) == len(values) else {})
+
+
+def _apart(one: Any, other: Any, width: int) -> tuple[str, str]:
+    if one is ABSENT or other is ABSENT:
+        texts = [ABSENT_TEXT if each is ABSENT else value_text(each, width) for each in (one, other)]
+        return texts[0], texts[1]
+    return told_apart(one, other, width)
 
 
 def value_words(value: Any, entities: Entities, width: int) -> str:

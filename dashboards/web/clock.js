@@ -10,16 +10,20 @@ export class Clock {
   // How a moment is called: by its hour, or in a world without a clock by its step.
   moment(step) { return this.timed ? (this.daily ? this.time(step) : this.date(step)) : `step ${Math.floor(step).toLocaleString("en-GB")}`; }
 
-  ms(step) { return this.start + step * this.step_s * 1000; }
+  ms(step) { return Math.round(this.start + step * this.step_s * 1000); } // a second that is a trace short would be the one before
   step(ms) { return (ms - this.start) / (this.step_s * 1000); }
   hour(step) { const date = new Date(this.ms(step)); return date.getUTCHours() + date.getUTCMinutes() / 60; }
   time(step) { return time.format(this.ms(step)); }
+  seconds(step, parts = false) { return (parts ? instant : second).format(this.ms(step)); }
   day(step) { return day.format(this.ms(step)); }
   date(step) { return date.format(this.ms(step)); }
   both(step) { return !this.timed ? `step ${Math.floor(step)}` : `${short.format(this.ms(step))} ${this.time(step)}`; }
 }
 
 const time = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hour: "2-digit", minute: "2-digit" });
+const TO_SECONDS = { timeZone: "UTC", hour: "2-digit", minute: "2-digit", second: "2-digit" };
+const second = new Intl.DateTimeFormat("en-GB", TO_SECONDS);
+const instant = new Intl.DateTimeFormat("en-GB", { ...TO_SECONDS, fractionalSecondDigits: 3 });
 const day = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const date = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
 const short = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", weekday: "short", day: "numeric" });

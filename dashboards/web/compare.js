@@ -77,7 +77,15 @@ export class ComparePage {
   }
 
   async read() {
-    try { this.paint(await get("/api/compare", { run: this.names, step: Math.floor(shown.step) })); } catch (error) { this.frame.notice(error.message, "bad"); if (!this.differences.querySelector("h2")) for (const card of [this.differences, this.measured]) fill(card, empty("This could not be compared; move the step to try again.")); }
+    try {
+      this.paint(await get("/api/compare", { run: this.names, step: Math.floor(shown.step) }));
+      if (this.failed) this.frame.notice("");
+      this.failed = false;
+    } catch (error) {
+      this.failed = true;
+      this.frame.notice(error.message, "bad");
+      if (!this.differences.querySelector("h2")) for (const card of [this.differences, this.measured]) fill(card, empty("This could not be compared; move the step to try again."));
+    }
   }
 
   paint({ runs, divergence, parted, differences, compared, measures }) {

@@ -32,15 +32,15 @@ const frame = {
       h("div", { class: "tools" }, report, h("button", { type: "button", class: "quiet", id: "link", title: "Copy a link to this view (c)", onclick: copyLink }, "Link"),
         h("button", { type: "button", class: "quiet", id: "theme", title: "Light or dark (t)", "aria-label": "Light or dark", onclick: toggleTheme }, h("span", { class: "swatch" })), h("button", { type: "button", class: "quiet", id: "help", title: "Keys (?)", "aria-label": "Keys", onclick: openHelp }, "?"))].filter(Boolean);
   },
-  // One without a kind is for a moment: then the one before it is there again, which stays until it is taken back.
-  notice(text, kind = "") {
+  // One without a kind is for a moment: then the one before it is there again, which stays until an empty one takes it back.
+  notice(text, kind = "", brief = Boolean(text && !kind)) {
     const box = $("#notice");
-    if (kind || !text) this.lasting = [text, kind];
+    if (!brief) this.lasting = [text, kind];
     box.hidden = !text;
     box.className = kind;
     box.textContent = text;
     clearTimeout(this.timer);
-    if (text && !kind) this.timer = setTimeout(() => this.notice(...(this.lasting ?? [""])), 6000);
+    if (brief) this.timer = setTimeout(() => this.notice(...(this.lasting ?? [""])), 6000);
   },
 };
 

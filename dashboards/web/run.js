@@ -152,7 +152,12 @@ export class RunPage {
     for (const panel of Object.values(this.panels)) panel.refresh?.();
   }
 
-  notice(text, kind = "") { this.frame.notice([this.astray, text].filter(Boolean).join(" "), kind); }
+  // Where the link led stands before it for a moment only.
+  notice(text, kind = "") {
+    this.frame.notice(text, kind);
+    if (this.astray) this.frame.notice([this.astray, text].filter(Boolean).join(" "), kind, true);
+  }
+
   select(name) { show({ pick: name }); }
   inspect(name) { show({ pick: name, tab: "inspect" }); }
   blame(entity, field) { show({ target: /^[\p{L}_][\p{L}\p{N}_]*$/u.test(entity) ? `${entity}.${field}` : `world[${JSON.stringify(entity)}].${field}`, tab: "blame" }); }

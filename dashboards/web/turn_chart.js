@@ -3,7 +3,7 @@ import { $, nearest, STATUS, token } from "./dom.js";
 import { fitted, FONT, redrawWithTheme, svg } from "./figure.js";
 import { timeMarks } from "./time_marks.js";
 
-const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7, SIZE = 11.5;
+const ROW = 18, LEFT = 140, RIGHT = 18, TOP = 6, BOTTOM = 22, DOT = 7, SIZE = 11.5, HALF = 0.3; // of a letter's size, half its width
 
 export class TurnChart {
   // Turns are [step, agent, status, code] in the order of steps; `called` has the names of agents as people read them; `parted` is a step to be marked.
@@ -39,8 +39,8 @@ export class TurnChart {
   }
 
   times() {
-    const marks = timeMarks(this.clock, ...this.steps, Math.max(2, (this.wide - LEFT) / 60));
-    return marks.map(([step, text]) => svg("text", { x: this.x(step), y: this.high - 6, "text-anchor": "middle", ...this.print() }, text));
+    const marks = timeMarks(this.clock, ...this.steps, Math.max(2, (this.wide - LEFT) / 60), true);
+    return marks.map(([step, text]) => svg("text", { x: Math.min(this.x(step), this.wide - text.length * SIZE * HALF), y: this.high - 6, "text-anchor": "middle", ...this.print() }, text));
   }
 
   dots(status) {

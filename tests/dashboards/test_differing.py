@@ -58,6 +58,22 @@ def test_long_values_are_told_where_they_part():
     assert "there" in texts[1]
 
 
+def test_those_of_several_values_that_look_alike_are_told_apart():
+    begun = "p" * 100
+    said = [f"{begun}A", "q", f"{begun}B", f"{begun}A", f"{begun}B{begun}C", f"{begun}B{begun}D"]
+    values, _ = told(*({"ann": somebody(diary=each)} for each in said))
+    (texts,) = values.values()
+    assert len(set(texts)) == len(set(said))
+    assert texts[0] == texts[3]
+    assert texts[1] == "q"
+    assert (texts[0][-2], texts[2][-2]) == ("A", "B")
+
+
+def test_what_is_not_there_is_told_from_words_that_say_so():
+    values, _ = told({"ann": somebody()}, {"ann": somebody(diary="not there")})
+    assert values == {("Ann", "diary"): ["not there", '"not there"']}
+
+
 def test_all_are_counted_and_the_first_shown():
     _, found = told(ONE, OTHER, most=2)
     assert (found["total"], len(found["rows"])) == (8, 2)

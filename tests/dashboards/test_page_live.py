@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -34,9 +35,38 @@ def test_a_paused_run_is_stepped_played_and_stopped(live_page):
     state(page, "paused")
     page.until("document.activeElement.id === 'run-play'")  # whoever goes by keys is at the button that there is now
     page.shot("live-control")
-    page.click("#run-stop")
+    page.find("#run-stop").send_keys(Keys.ENTER)
     state(page, "finished")
     page.until_text("#run-state", "over at step")
+    page.until("document.activeElement.id === 'panel-control'")
+
+
+def test_a_key_that_is_held_or_struck_twice_on_pause_does_not_play_on(live_page):
+    page = live_page
+    page.tab("control")
+    page.choose("#run-speed", "6")
+    page.find("#run-play").send_keys(Keys.ENTER)
+    state(page, "live")
+    key = {"type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13}
+    press = partial(page.driver.execute_cdp_cmd, "Input.dispatchKeyEvent")
+    page.js(
+        "const { control } = cave.panels, asked = control.wish; window.wishes = [];"
+        " control.wish = (wish) => { wishes.push(wish.do); return asked.call(control, wish); }"
+    )
+    page.until("document.activeElement.id === 'run-pause'")
+    page.js("cave.panels.control.movedAt -= 60_000")
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    page.until("document.activeElement.id === 'run-play'")
+    page.js("cave.panels.control.movedAt = performance.now() + 60_000")
+    press(key | {"text": "\r"})  # the second of two
+    press({**key, "type": "keyUp"})
+    page.js("cave.panels.control.movedAt -= 120_000")
+    press(key | {"text": "\r", "autoRepeat": True})  # one that is held
+    press({**key, "type": "keyUp"})
+    assert page.js("return wishes") == ["pause"]
+    press(key | {"text": "\r"})
+    press({**key, "type": "keyUp"})
+    page.until("window.wishes.join(' ') === 'pause play'")
 
 
 @pytest.mark.long

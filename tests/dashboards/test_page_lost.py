@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from cave_sim import open_run
 from cave_sim.dashboards import write_report
@@ -53,6 +54,40 @@ def test_a_notice_for_a_moment_gives_way_to_one_that_stays(served, driver):
     page.until_text("#notice", "nobody writes it")
     page.js("cave.frame.notice('')")
     page.js("cave.frame.notice('it is copied')")
+    page.until("document.querySelector('#notice').hidden")
+
+
+def test_what_is_taken_back_while_it_is_told_where_the_link_led_does_not_come_back(served, driver):
+    page = Page(driver, served)
+    with page.finding("const later = setTimeout; window.setTimeout = (act, ms) => later(act, ms / 20)"):
+        page.open("/run/town?step=9")
+    page.until_text("#notice", "nobody writes it")
+    said = page.js("""
+        const box = document.querySelector('#notice'), told = [];
+        for (const said of [null, ['It is away.', 'bad'], ['']]) {
+            if (said) cave.notice(...said); else cave.expectStep(900);
+            told.push([box.textContent, box.className]);
+        }
+        return told;""")
+    led = said[0][0]
+    assert led.startswith("The link leads to step 900")
+    assert said == [[led, ""], [f"{led} It is away.", "bad"], [led, ""]]
+    page.until("document.querySelector('#notice').hidden")
+
+
+def test_that_runs_could_not_be_compared_is_taken_back_once_they_are(served, driver):
+    page = Page(driver, served)
+    unread = """const ask = fetch, away = () => new Response('{"error": "it is away"}', { status: 404 });
+        window.fetch = async (path, ...more) =>
+            (window.isAway && String(path).includes("/api/compare") ? away() : ask(path, ...more));"""
+    with page.finding(unread):
+        page.open("/compare?run=town&run=town&step=9")
+    page.until_text("h2", "What differs")
+    page.js("window.isAway = true")
+    page.press(Keys.ARROW_RIGHT)
+    page.until_text("#notice.bad", "it is away")
+    page.js("window.isAway = false")
+    page.press(Keys.ARROW_RIGHT)
     page.until("document.querySelector('#notice').hidden")
 
 

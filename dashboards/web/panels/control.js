@@ -6,6 +6,8 @@ import { chosen, minds, pace } from "../playing.js";
 import { onChange, shown } from "../store.js";
 import { Console } from "./console.js";
 
+const DOUBLE_MS = 500;
+
 export class Control {
   name = "control";
   title = "Control";
@@ -13,7 +15,7 @@ export class Control {
   constructor(host, page) {
     Object.assign(this, { host, page });
     const button = (name, text, key, wish) => h("button", { type: "button", id: name, title: `${text} (${key})`, onclick: () => this.wish(wish ?? { do: name }) }, text);
-    this.buttons = h("div", { class: "buttons" }, button("run-play", "Play", "p", { do: "play" }), button("run-pause", "Pause", "p", { do: "pause" }), button("run-step", "Step", "s", { do: "step" }), button("run-stop", "Stop", "in the panel alone", { do: "stop" }));
+    this.buttons = h("div", { class: "buttons", onkeydown: (event) => this.press(event) }, button("run-play", "Play", "p", { do: "play" }), button("run-pause", "Pause", "p", { do: "pause" }), button("run-step", "Step", "s", { do: "step" }), button("run-stop", "Stop", "in the panel alone", { do: "stop" }));
     this.speed = h("select", { id: "run-speed", "aria-label": "Speed of the run", onchange: () => this.wish({ do: "speed", speed: this.speed.value ? Number(this.speed.value) : null }) },
       [["", "as fast as it goes"], ["0.2", "1 step in 5 s"], ["1", "1 step/s"], ["2", "2 steps/s"], ["6", "6 steps/s"], ["20", "20 steps/s"]].map(([value, text]) => h("option", { value }, text)));
     this.state = h("p", { class: "note", role: "status", id: "run-state" });
@@ -52,14 +54,27 @@ export class Control {
     this.forkAt.textContent = String(Math.floor(shown.step));
     if (!this.chosen) this.forkUntil.value = String(Math.max(live?.until ?? 0, this.page.last, Math.floor(shown.step) + 36));
     this.fork.querySelector("#fork-go").disabled = !may;
-    if (!live) return;
+    if (!live) { this.goOn(held); return; }
     this.state.textContent = live.stopped ? `over at step ${this.page.last}` : `${live.paused ? "paused" : "running"} at step ${this.page.last} of ${live.until}`;
     this.buttons.querySelector("#run-play").disabled ||= !live.paused;
     this.buttons.querySelector("#run-pause").disabled ||= live.paused;
-    if (held.disabled && this.steering.contains(held)) (this.buttons.querySelector("button:not(:disabled)") ?? this.host).focus(); // whoever goes by keys goes on
+    this.goOn(held);
     if (document.activeElement !== this.speed) this.speed.value = live.speed ? String(live.speed) : "";
     fill(this.points, live.points.map((text) => h("li", {}, h("code", {}, text), " ", h("button", { type: "button", class: "link", disabled: !may, onclick: () => this.wish({ do: "unwatch", text }) }, "forget"))),
       this.page.timeline.marks().filter(({ kind }) => kind === "reached").map(({ step, text }) => h("li", { class: "note" }, `step ${step}: ${text}`)));
+  }
+
+  // Whoever goes by keys goes on where something can be done.
+  goOn(held) {
+    if (!held?.disabled || !this.steering.contains(held)) return;
+    this.movedTo = this.buttons.querySelector("button:not(:disabled)") ?? this.host;
+    this.movedTo.focus();
+    this.movedAt = performance.now();
+  }
+
+  // A key that is held, or struck twice, was meant for the button that had the focus before.
+  press(event) {
+    if (["Enter", " "].includes(event.key) && (event.repeat || (event.target === this.movedTo && event.timeStamp - this.movedAt < DOUBLE_MS))) event.preventDefault();
   }
 
   async wish(wish) {
