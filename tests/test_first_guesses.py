@@ -126,7 +126,7 @@ TOLD = [
     (RUN + ".turn", r"Did you mean 'turns'"),
     (RUN + ".query('SELECT * FROM turms')", r"^the query cannot be run: no such table: turms\. A run has the tables"),
     (RUN + ".query('SELECT FROM turns')", r"^the query cannot be run: near"),
-    (RUN + ".query('DELETE FROM turns')", r"^the query cannot be run: attempt to write .* only read"),
+    (RUN + ".query('DELETE FROM turns')", r"^the query cannot be run: not authorized.* only read: SELECT and"),
     (RUN + ".query('SELECT ?')", r"^the query cannot be run: "),
     (RUN + ".rows('SELECT agnt FROM turns').__next__()", r"^the query cannot be run: no such column: agnt"),
     ("Simulation(world, scheduler='random')", r"as RandomOrder\(\)"),

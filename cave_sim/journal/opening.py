@@ -15,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cave_sim.errors import JournalError
+from cave_sim.journal.confinement import confine
 from cave_sim.journal.copying import copy_database
 from cave_sim.journal.lock import is_locked
 from cave_sim.journal.sidecars import expect_harmless
@@ -82,7 +83,7 @@ def open_to_read(path: Path, longest_s: float = LONGEST_S) -> Opened:
     try:
         patience = Patience(connection, longest_s + path.stat().st_size / BYTES_A_SECOND)
         expect_our_tables(connection)
-        connection.set_authorizer(_only_reads)
+        confine(connection)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     except BaseException:
         connection.close()
@@ -112,11 +113,6 @@ def expect_our_tables(connection: sqlite3.Connection) -> None:
         )
     if strange := {_as_stored(sql) for sql in theirs} - ours:
         raise JournalError(f"it holds {min(strange)[:60]!r}, which this version (format {FORMAT}) does not write")
-
-
-def _only_reads(action: int, *_: str | None) -> int:
-    """Let a query have the run and nothing else: one that attaches another file, or copies into one, would make it."""
-    return sqlite3.SQLITE_DENY if action in (sqlite3.SQLITE_ATTACH, sqlite3.SQLITE_DETACH) else sqlite3.SQLITE_OK
 
 
 def expect_our_format(folder: Path, format_: object) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.diagnostics.attribute_hints import AttributeHints
 from cave_sim.errors import JournalError, reason
+from cave_sim.journal.confinement import MAY_BE_ASKED
 from cave_sim.journal.lock import NO_LOCKS, has_locks
 from cave_sim.journal.manifest_shape import expect_shape
 from cave_sim.journal.no_run import no_run
@@ -72,7 +73,7 @@ CORE = {"manifest", "steps", "turns", "changes", "snapshots", "measures"}
 """Tables without which a file is no run, of whatever format."""
 OF_THE_QUERY = (
     *("near ", "no such", "incomplete input", "unrecognized token", "attempt to write", "wrong number of"),
-    *("not authorized", "authorization denied", "string or blob too big"),
+    *("not authorized", "authorization denied", "access to ", "string or blob too big"),
 )
 """How SQLite begins to say that it is a query that is wrong."""
 MEANT = {
@@ -152,7 +153,7 @@ class Run(AttributeHints, Viewed):
                 raise
             raise JournalError(
                 f"the query cannot be run: {str(error).rstrip('.')}. A run has the tables {', '.join(sorted(there))},"
-                " and is only read"
+                f" and is only read: {MAY_BE_ASKED}"
             ) from None
 
     def data(self, text: str | None) -> Any:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import JournalError
 from cave_sim.history.blame import blame
 from cave_sim.history.highlights import highlights
@@ -15,9 +14,9 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.journal.rows import expect_status
 from cave_sim.journal.suspicion import suspecting
+from cave_sim.mcp.run_query import MOST_ROWS, ask
 from cave_sim.mcp.toolbox import ANSWER_CHARS, Toolbox
 
-MOST_ROWS = 200
 SHOWN = ("cave_sim", "simulation", "seed", "start", "step_s", "agents", "host", "finished", "steps", "state_hash")
 
 
@@ -77,16 +76,8 @@ class RunView:
             return [f"{each.time} {each.text}" for each in highlights(run, _few(lines), shards)]
 
     def query(self, sql: str) -> list[list[Any]]:
-        """Return the rows of one SELECT over the tables of docs/journal.md, 200 at most; the file is open to read."""
-        with self._open() as run, suspecting(run):
-            rows: list[list[Any]] = []
-            letters = 0
-            for row in run.rows(sql):
-                rows.append([each if not isinstance(each, bytes) else counted(len(each), "byte") for each in row])
-                letters += sum(len(each) for each in row if isinstance(each, str))
-                if len(rows) == MOST_ROWS or letters > ANSWER_CHARS:  # what is longer is cut
-                    break
-            return rows
+        """Return the rows of one SELECT over the tables of docs/journal.md, 200 at most, if it takes less than 30 s."""
+        return ask(self._folder, sql, ANSWER_CHARS + 1)
 
     def toolbox(self) -> Toolbox:
         """Return these as tools."""
