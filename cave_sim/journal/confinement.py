@@ -14,9 +14,8 @@ _READS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_R
 _INFORMING = "table_info table_xinfo index_list index_info index_xinfo foreign_key_list".split()
 _ABOUT_A_NAME = frozenset([*_INFORMING, *"table_list integrity_check quick_check foreign_key_check".split()])
 """PRAGMAs whose argument says what is looked at."""
-_ABOUT_THE_FILE = frozenset(
-    "user_version schema_version application_id page_count page_size freelist_count encoding journal_mode".split()
-)
+_VERSIONS = "user_version schema_version data_version application_id".split()
+_ABOUT_THE_FILE = frozenset([*_VERSIONS, *"page_count page_size freelist_count encoding journal_mode".split()])
 """PRAGMAs that would set something if they had an argument."""
 _REACH_OUTSIDE = frozenset("load_extension fts3_tokenizer readfile writefile edit".split())
 
