@@ -90,7 +90,7 @@ REFUSED = {
     "other polynomials": ("np.polynomial.chebyshev.chebval(1, [1])", "np.polynomial.Polynomial"),
     "scores that draw": (
         "from sklearn.feature_selection import SelectKBest, mutual_info_classif\nSelectKBest(mutual_info_classif)",
-        "not a function",
+        "choose columns by are chi2",
     ),
 }
 

@@ -7,7 +7,7 @@ from cave_sim.determinism.random_streams import seeded_order
 from cave_sim.runtime.graph.shape import check_shape
 
 
-class Person(Entity):
+class Member(Entity):
     """Somebody."""
 
     plan: str = field("")
@@ -19,7 +19,7 @@ FIRST, SECOND = seeded_order(("ann", "bob"), 1, "merge", 0)
 def made():
     world = World(seed=1)
     for name in ("ann", "bob", "dan"):
-        world.add(name, Person())
+        world.add(name, Member())
     for name in ("ann", "bob"):
         world.grant(name, "*")
     return world
@@ -113,7 +113,7 @@ def told_by_ann(world):
 
 def test_a_turn_that_lost_and_had_added_somebody_forgets_it_beside_turns_in_variables():
     world = made()
-    cell = "kid = world.add('kid', Person())\nt = await team['dan'].run(\"me.plan = 'p'\")"
+    cell = "kid = world.add('kid', Member())\nt = await team['dan'].run(\"me.plan = 'p'\")"
     turns = world.execute_batch({"ann": cell, "bob": cell})
     assert sorted(turn.status for turn in turns.values()) == ["committed", "conflict"]
     assert world.execute("kid is None", agent=SECOND).output == "True"
@@ -121,7 +121,7 @@ def test_a_turn_that_lost_and_had_added_somebody_forgets_it_beside_turns_in_vari
 
 def test_two_who_wire_others_for_the_first_time_do_not_meet():
     world = made()
-    world.add("eve", Person())
+    world.add("eve", Member())
     cells = {"ann": "team['dan'].pause()", "bob": "team['eve'].pause()\nteam['eve'].rewire('rests')"}
     turns = world.execute_batch(cells)
     assert [turn.status for turn in turns.values()] == ["committed", "committed"]
