@@ -67,7 +67,7 @@ def recorded_class(root: type, name: str, fields: Iterable[str], recorded: str |
         if not same:
             others = " and ".join(map(origin, candidates))
             raise WorldError(f"the data of {name!r} was written with {recorded}; what is loaded is {others}")
-        return same[-1]
+        return next((cls for cls in same if origin(cls) == recorded), same[-1])
     wanted = set(fields)
     fitting = [cls for cls in candidates if set(cls._declared) == wanted] or candidates  # type: ignore[attr-defined]
     if len(fitting) > 1:

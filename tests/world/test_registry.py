@@ -194,3 +194,17 @@ def test_who_is_listed_by_class_follows_all_who_come_and_go_and_come_back():
             expected = sorted(name for name in world if isinstance(world[name], kind))
             assert [each.id for each in world.all(kind)] == expected
         assert len(world) == len(list(world))
+
+
+class Lantern(Entity):
+    """Gives light."""
+
+    lit: bool = field(False)
+
+
+def test_the_class_that_was_written_down_comes_before_a_programs_of_that_name():
+    of_a_program = type("Lantern", (Entity,), {"__module__": "__main__"})
+    world = World(seed=1)
+    world.add("lamp", Lantern(lit=True))
+    again = World.restore(world.snapshot())
+    assert type(again["lamp"]) is Lantern is not of_a_program

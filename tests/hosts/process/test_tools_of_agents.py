@@ -14,7 +14,7 @@ RINGS = "print(ring(1))"
 SHOWS = "print(ring)"
 
 
-class Person(Entity):
+class Caller(Entity):
     """Somebody."""
 
     calls: int = field(0)
@@ -23,8 +23,8 @@ class Person(Entity):
 def build() -> World:
     """Return a world in which one of two has a tool of her own."""
     world = World(seed=1)
-    world.add("ann", Person())
-    world.add("boss", Person())
+    world.add("ann", Caller())
+    world.add("boss", Caller())
     world.grant("boss", "*")
 
     def ring(number: int) -> str:
