@@ -26,3 +26,8 @@ class Change(NamedTuple):
     op: str
     old: Any
     new: Any
+
+    @property
+    def adds_entity(self) -> bool:
+        """Whether an entity came by it."""
+        return self.op == "create" and not self.path

@@ -174,7 +174,7 @@ class RunJournal:
         changes = self._changes_since_snapshot + more
         if changes < SNAPSHOT_EVERY_CHANGES or changes < SNAPSHOT_EVERY_ENTITIES * len(world) or self.writer is None:
             return None
-        self._changes_since_snapshot = -more
+        self._changes_since_snapshot = -more  # they are in this snapshot, and counted when they are given
         return world.snapshot()
 
     def _new_session_rows(self, agents: Mapping[str, Agent]) -> Iterator[dict[str, Any]]:

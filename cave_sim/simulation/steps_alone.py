@@ -2,7 +2,7 @@
 
 Such a step may take less than what is written of it. So the world takes as many as end within a moment, and they are
 closed one after another: first one piece of code is run often, then the other, which a processor does in half the time.
-What comes of each is what :meth:`~cave_sim.Simulation.step` makes of it.
+What is kept of each is what :meth:`~cave_sim.Simulation.step` keeps of it.
 """
 
 from __future__ import annotations

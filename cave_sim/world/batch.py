@@ -118,7 +118,7 @@ class Merge:
     def land(self, proposal: _Proposal) -> None:
         """Apply a turn's changes to the world, or turn it into a conflict; hand it to the sink either way."""
         world, turn = self._world, proposal.turn
-        came = {change.entity for change in turn.changes if change.op == "create" and not change.path}
+        came = {change.entity for change in turn.changes if change.adds_entity}
         if turn.changes:
             self._land(turn)
         self._take_variables(proposal, came)

@@ -233,8 +233,8 @@ class Team:
             raise WorldError(f"there is no agent {agent!r}.{self._world.registry.hint(agent)}")
         return AgentHandle(self._world, agent)
 
-    def __contains__(self, agent: object) -> bool:
-        return agent in self._world or agent in self._world.interpreter.with_variables()
+    def __contains__(self, agent: Any) -> bool:
+        return agent in self._world or self._world.interpreter.has_variables(agent)
 
     def spawn(self, name: str, kind: type | str, like: str) -> AgentHandle:
         """Add an agent like another one, with a role of its own; returns its handle.
@@ -254,7 +254,8 @@ class Team:
         return AgentHandle(world, name)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(sorted({*self._world, *self._world.interpreter.with_variables()}))
+        interpreter = self._world.interpreter
+        return iter(sorted({*self._world, *filter(interpreter.has_variables, interpreter.namespaces)}))
 
     def __repr__(self) -> str:
         return "<team>"

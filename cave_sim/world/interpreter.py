@@ -115,9 +115,9 @@ class Interpreter:
             namespace = self.namespaces[agent] = Namespace(agent, self._surroundings(globals_))
         return namespace
 
-    def with_variables(self) -> set[str]:
-        """Return the agents that have variables: unlike their namespaces, they are the same after every stop."""
-        return {agent for agent, namespace in self.namespaces.items() if namespace.names()}
+    def has_variables(self, agent: str) -> bool:
+        """Say whether an agent has variables: unlike namespaces, these are the same after every stop."""
+        return agent in self.namespaces and bool(self.namespaces[agent].names())
 
     def _surroundings(self, globals_: dict[str, Any]) -> Surroundings:
         return Surroundings(self._entities, self._scope_names, lambda: self.cells, self.open_types, globals_)

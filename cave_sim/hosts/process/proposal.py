@@ -128,18 +128,14 @@ class Proposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 def arrivals(proposal: Proposal) -> set[str]:
     """Return the names of entities that a proposal adds; whether its agent may is found out when that is done."""
-    names, waiting = {change.entity for change in proposal.claimed or () if _adds(change)}, [proposal.turn]
+    names, waiting = {change.entity for change in proposal.claimed or () if change.adds_entity}, [proposal.turn]
     while waiting:
         for act in waiting.pop().acts:
             if isinstance(act, ProposedTurn):
                 waiting.append(act)
             elif isinstance(act, ProposedWrites):
-                names |= {change.entity for change in act.changes if _adds(change)}
+                names |= {change.entity for change in act.changes if change.adds_entity}
     return names
-
-
-def _adds(change: Change) -> bool:
-    return change.op == "create" and not change.path
 
 
 _DECODER = msgspec.json.Decoder(Proposal, strict=True)

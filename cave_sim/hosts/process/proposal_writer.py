@@ -131,4 +131,4 @@ def _differs_in_order(current: TrackedDict, value: dict[Any, Any]) -> bool:
 
 
 def _last_arrival(changes: list[Change]) -> Change | None:
-    return next((change for change in reversed(changes) if change.op == "create" and not change.path), None)
+    return next((change for change in reversed(changes) if change.adds_entity), None)

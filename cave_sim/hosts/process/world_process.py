@@ -288,8 +288,8 @@ class WorldProcess:
             return
         if EVERYTHING not in self._world.rights_of(agent).targets:
             raise InvalidProposal(f"variables of {', '.join(sorted(proposal.variables))}")
-        known = {agent, *self._world, *self._world.interpreter.namespaces, *arrivals(proposal)}
-        if not proposal.variables.keys() <= known:
+        others = [name for name in proposal.variables if name != agent and name not in self._world]
+        if not {*others} - self._world.interpreter.namespaces.keys() <= arrivals(proposal):
             raise InvalidProposal("variables of nobody")
 
     def _store_variables(self, variables: Mapping[str, Variables]) -> None:

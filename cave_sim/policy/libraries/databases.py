@@ -17,6 +17,7 @@ import pandas as pd
 
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked, WorldError
+from cave_sim.files.reading_sql import REACH_OUTSIDE, reading
 
 MAX_ROWS = 200_000
 MAX_STEPS = 30_000_000
@@ -25,13 +26,12 @@ MAX_VALUE_BYTES = 1_000_000
 MAX_STATEMENT_CHARS = 20_000
 _STEPS_BETWEEN = 10_000
 _PRAGMAS = frozenset("table_info table_xinfo table_list index_list index_info foreign_key_list".split())
-_READS = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE})
 _DATES = ("date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff")
 _FORMATS = ("printf", "format")
-_REFUSED = frozenset(
-    "random randomblob load_extension current_date current_time current_timestamp fts3_tokenizer writefile readfile "
-    "edit zeroblob sqlite_compileoption_used sqlite_compileoption_get sqlite_source_id sqlite_version changes "
-    "total_changes last_insert_rowid sqlite_offset sqlite_log".split()
+_REFUSED = REACH_OUTSIDE | frozenset(
+    "random randomblob current_date current_time current_timestamp zeroblob sqlite_compileoption_used "
+    "sqlite_compileoption_get sqlite_source_id sqlite_version changes total_changes last_insert_rowid sqlite_offset "
+    "sqlite_log".split()
 )
 _MOVING = re.compile(r"\s*(now|localtime|utc|subsec|subsecond)\s*|\s*\d{1,2}:.*", re.IGNORECASE | re.DOTALL)
 _WIDE = re.compile(r"\*|\d{6}")
@@ -129,7 +129,7 @@ class Database:
         copy.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
         copy.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         copy.setlimit(sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 200)
-        copy.set_authorizer(_may)
+        copy.set_authorizer(reading(refused=_REFUSED, may_be_asked=lambda pragma, _: pragma in _PRAGMAS))
         copy.set_progress_handler(self._count, _STEPS_BETWEEN)
 
     def _count(self) -> int:
@@ -198,17 +198,6 @@ def _plain(value: Any) -> Any:
     if value is None or type(value) in (str, int, float, bytes, bool):
         return value
     raise Blocked(f"a parameter of a statement is a number or a text, not a {type(value).__name__}")
-
-
-def _may(action: int, one: str | None, other: str | None, _database: str | None, _trigger: str | None) -> int:
-    """Say whether a statement may do something: SQLite asks while it prepares one."""
-    if action in _READS:
-        return sqlite3.SQLITE_OK
-    if action == sqlite3.SQLITE_FUNCTION:
-        return sqlite3.SQLITE_DENY if str(other).lower() in _REFUSED else sqlite3.SQLITE_OK
-    if action == sqlite3.SQLITE_PRAGMA:
-        return sqlite3.SQLITE_OK if str(one).lower() in _PRAGMAS else sqlite3.SQLITE_DENY
-    return sqlite3.SQLITE_DENY
 
 
 def _format(*arguments: Any) -> Any:

@@ -256,6 +256,7 @@ WHOLE: dict[str, dict[str, Any]] = {
 """What a cell gets of each module that needs nothing of its turn."""
 WHOLE = {name: named(name, members) for name, members in WHOLE.items()}
 _LASTING = WHOLE | {"contextlib": named("contextlib", CONTEXTLIB)}
+"""The same, with what of a module stands beside what it has of the turn."""
 _OF_NUMPY = named("numpy", ARRAYS | PARTS, np) | PARTS_OF_NUMPY
 OFFERED_CLASSES = frozenset(each for members in WHOLE.values() for each in members.values() if isinstance(each, type))
 """Classes among it: of these, cells make objects."""

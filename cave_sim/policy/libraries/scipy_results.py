@@ -86,8 +86,9 @@ def as_result(
         asked: the name of the test and what it was given, for what computes it again.
     """
     name = type(result).__name__.strip("_")
-    values = [keep(getattr(result, each)) for each in fields.split()]
-    more = {each: keep(getattr(result, each)) for each in _NUMBERS if hasattr(result, each) and each not in fields}
+    own = fields.split()
+    values = [keep(getattr(result, each)) for each in own]
+    more = {each: keep(getattr(result, each)) for each in _NUMBERS if hasattr(result, each) and each not in own}
     if asked is not None:
         more |= {each: ResultMethod(*asked, each) for each in _METHODS if callable(getattr(result, each, None))}
     shown = repr(result)
