@@ -14,7 +14,7 @@ _ABOUT_A_NAME = frozenset([*_INFORMING, *"table_list integrity_check quick_check
 _VERSIONS = "user_version schema_version data_version application_id".split()
 _ABOUT_THE_FILE = frozenset([*_VERSIONS, *"page_count page_size freelist_count encoding journal_mode".split()])
 """PRAGMAs that would set something if they had an argument."""
-_TABLES_OF_SQLITE = ("json_each('[]')", "json_tree('[]')", "dbstat", *(f"pragma_{of}('')" for of in _INFORMING))
+_TABLES_OF_SQLITE = ("json_each", "json_tree", "dbstat", *(f"pragma_{of}" for of in _ABOUT_A_NAME | _ABOUT_THE_FILE))
 """What can be selected from though no run's file has it."""
 
 

@@ -45,6 +45,8 @@ def test_what_does_more_than_read_is_refused_and_told_what_may_be_asked(run, sql
         ("PRAGMA table_info(steps)", 0),
         ("PRAGMA integrity_check(3)", "ok"),
         ("SELECT name FROM pragma_table_info('steps')", "step"),
+        ("SELECT page_size > 0 FROM pragma_page_size", 1),
+        ("SELECT name = 'steps' FROM pragma_table_list ORDER BY 1 DESC", 1),
         ("SELECT value FROM json_each('[7]')", 7),
         ("SELECT fullkey FROM json_tree('[7]')", "$"),
         ("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 9) SELECT max(x) FROM n", 9),
