@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import PurePath
 from typing import Any
 
 
@@ -99,6 +100,16 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a sentence, with a space in front, that names what comes nearest to a word; empty if nothing does."""
     near = nearest(word, known)
     return "" if near is None else f" Did you mean {near!r}?"
+
+
+def raised_at(error: BaseException) -> str:
+    """Return the file's name and the line where an error was raised."""
+    trace = error.__traceback__
+    if trace is None:
+        return "nowhere"
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{PurePath(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}"
 
 
 def reason(error: OSError) -> str:

@@ -25,7 +25,7 @@ from cave_sim.cli.options.interrupts import (
 from cave_sim.cli.options.plain_output import plain_output, visible
 from cave_sim.cli.parser import parser
 from cave_sim.diagnostics.system_limits import address_space_limit, process_limit
-from cave_sim.errors import CaveSimError, reason
+from cave_sim.errors import CaveSimError, raised_at, reason
 from cave_sim.files.given_files import why_unread
 from cave_sim.replay import own_code
 
@@ -83,7 +83,7 @@ def _run(arguments: Sequence[str]) -> int:
         read = "" if options is None or own or tight else _run_of(options, error)
         if os.environ.get(TRACEBACK) or not (own or tight or read or isinstance(error, UNFIT)):
             raise
-        text = f"{_one_line(error)}{tight} ({own or _place(error)}; {TRACEBACK}=1 shows all of it)"
+        text = f"{_one_line(error)}{tight} ({own or raised_at(error)}; {TRACEBACK}=1 shows all of it)"
         return _failed(f"{read} holds what is not understood, or cave_sim has a mistake: {text}" if read else text)
     return code
 
@@ -184,12 +184,6 @@ def _cut_off(error: BaseException) -> str | None:
     """Return the compiled file that Python could not load: some Pythons keep one of which only a part was written."""
     frames = (frame for frame, _ in traceback.walk_tb(error.__traceback__))
     return next((path for frame in frames if (path := frame.f_locals.get("bytecode_path"))), None)
-
-
-def _place(error: BaseException) -> str:
-    """Return file and line where an error was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"{Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else "nowhere"
 
 
 if __name__ == "__main__":

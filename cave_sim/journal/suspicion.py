@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cave_sim.errors import CaveSimError, JournalError
+from cave_sim.errors import CaveSimError, JournalError, raised_at
 from cave_sim.journal.reader import UNREADABLE, Run
 
 MOST_CHARS = 200
@@ -47,9 +46,8 @@ def understood(folder: Path) -> Iterator[None]:
     except CaveSimError:
         raise
     except UNREADABLE as error:
-        frame = traceback.extract_tb(error.__traceback__)[-1]
         what = " ".join(str(error).split())[:MOST_CHARS]
         raise JournalError(
             f"{folder} is damaged, or holds what is not understood: {type(error).__name__}: {what}"
-            f" ({Path(frame.filename).name}, line {frame.lineno}); cave-sim doctor {folder} says which"
+            f" ({raised_at(error)}); cave-sim doctor {folder} says which"
         ) from None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from cave_sim.errors import WorldError, did_you_mean
+from cave_sim.errors import WorldError, did_you_mean, raised_at
 from cave_sim.loading.quick_mesa import mesa
 
 SIMULATOR = "simulator"
@@ -78,8 +78,10 @@ class Construction:
             given[SIMULATOR] = simulator
         try:
             return kind(**given), simulator
-        except (TypeError, ValueError) as error:
-            raise WorldError(f"{self.model.__name__} cannot be made with {dict(arguments)}: {error}") from error
+        except Exception as error:  # the model's own code, which may raise anything of what it cannot do
+            said = str(error) if isinstance(error, TypeError | ValueError) else f"{type(error).__name__}: {error}"
+            made = f"{self.model.__name__} cannot be made with {dict(arguments)}"
+            raise WorldError(f"{made}: {said} ({raised_at(error)})") from error
 
     def abouts(self) -> dict[str, str]:
         """Return the arguments by name, with what the model's docstrings say of them and their defaults."""

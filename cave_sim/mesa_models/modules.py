@@ -60,7 +60,7 @@ def module_of(name: str) -> ModuleType:
         **construction.abouts(),
         AGENT_ENTITIES: "whether every agent is an entity; no keeps the model and its measures alone",
     }
-    vars(module).update(create=create, STEPS=STEPS, OPTIONS=options)
+    vars(module).update(create=create, STEPS=STEPS, OPTIONS=options, MODEL=model)
     return module
 
 

@@ -25,6 +25,8 @@ SCENARIOS = (".yaml", ".yml", ".toml")
 OURS = Path(__file__).parents[1]
 _LOADED: list[OwnCode] = []
 """What was imported so far, to tell its mistakes from ours."""
+_NAMED: set[Path] = set()
+"""Where simulations of others lie that were named: Mesa's examples, installed packages'."""
 
 
 @dataclass(frozen=True)
@@ -150,12 +152,18 @@ def module_file(folder: Path, module: str) -> Path | None:
     return next((path for path in (place / "__init__.py", place.with_suffix(SUFFIX)) if path.is_file()), None)
 
 
+def blame_too(module: ModuleType) -> None:
+    """Take the mistakes of a simulation's module for those of whoever named it, though Python finds it by itself."""
+    if module.__file__ is not None:
+        _NAMED.add(Path(module.__file__).parent)
+
+
 def place(error: BaseException) -> str:
-    """Return file and line at which code of the user's own failed; empty if it was no such code."""
+    """Return file and line at which code of the user's own failed, or that of a simulation; empty if none did."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}, line {error.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
-    folders = [each.folder for each in _LOADED]
+    folders = [*_NAMED, *(each.folder for each in _LOADED)]
     theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(OURS)]
     own = [frame for frame in theirs if any(Path(frame.filename).is_relative_to(folder) for folder in folders)]
     return f"{own[-1].filename}, line {own[-1].lineno}" if own else ""

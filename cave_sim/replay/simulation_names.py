@@ -41,8 +41,11 @@ def find(name: str, found_in: str | None = None) -> ModuleType:
     if name.startswith(PREFIX):
         if own is not None:
             own.load()
-        return module_of(name if own is None else kept_name(name, own))
+        module = module_of(name if own is None else kept_name(name, own))
+        own_code.blame_too(sys.modules[module.MODEL.__module__])
+        return module
     module = _installed(name) if own is None else own.load()
+    own_code.blame_too(module)
     if missing := [part for part in ("create", "STEPS") if not hasattr(module, part)]:
         raise WorldError(
             f"{name if own is None else own.file} is no simulation: it has no {' and no '.join(missing)}; it needs"

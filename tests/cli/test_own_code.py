@@ -361,3 +361,16 @@ def test_a_simulation_that_ends_fails_or_makes_nothing_is_told_in_one_line(code,
     told = capsys.readouterr().err
     assert words in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("boltzmann_wealth --set n=0", r"BoltzmannWealth cannot be made with \{'n': 0\}: ZeroDivisionError: .*"),
+        ("wolf_sheep --set grass=no", r"StopIteration \(.*agents\.py, line \d+; CAVE_SIM_TRACEBACK=1 .*\)"),
+    ],
+)
+def test_what_a_model_of_mesa_cannot_do_is_one_line_that_says_where(option, said, here, capsys):
+    code, err = told(capsys, "run", *f"mesa:{option} --steps 2 --quiet".split())
+    assert code == 1
+    assert re.fullmatch(f"cave-sim: {said}\\)?", err.strip())
