@@ -15,7 +15,6 @@ from typing import Any
 import pydantic
 
 from cave_sim.entity.builtin_entities import Shared
-from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.field import Field
 from cave_sim.entity.preparation import fields_of, types_of
@@ -29,7 +28,7 @@ from cave_sim.world.plain_forms import plain_forms
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.signatures import comment, keyword, signature
 from cave_sim.world.state import WorldState
-from cave_sim.world.tool_reference import BUDGET_CHARS, EFFECTS_NOTE, tool_text
+from cave_sim.world.tool_reference import BUDGET_CHARS, EFFECTS_NOTE, is_known_by_heart, tool_text
 from cave_sim.world.tools import Tool, WorldBound, native
 from cave_sim.world.type_text import type_text
 
@@ -225,16 +224,11 @@ def _placeholder(annotation: Any) -> str:
 def _tool_text(tool: Tool, budget_chars: int = BUDGET_CHARS, *, notes_effects: bool = True) -> str:
     """Return what is told of an injected object; of one that models know by heart, its class alone."""
     value = tool.value
-    by_heart = codec_of(type(value)) is not None or (type(value).__module__ == "builtins" and not _has_stub(value))
     if isinstance(value, WorldBound):  # ours, and so is what it says of itself
         return f"{tool.name}: {type(value).__name__}  # {tool.about}"
-    if by_heart:
+    if is_known_by_heart(value):
         return f"{tool.name}: {type(value).__name__}{comment(tool.about)}"
     return tool_text(tool.name, value, tool.about, tool.values, budget_chars, notes_effects=notes_effects)
-
-
-def _has_stub(value: Any) -> bool:
-    return inspect.isroutine(value) or isinstance(value, type)
 
 
 def help_text(world: WorldState, agent: str, subject: Any) -> str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import inspect
 import re
+import typing
 from collections.abc import Iterator
+from functools import cached_property, partial
+from types import UnionType
 from typing import Any
 
 from cave_sim.world.signatures import line
@@ -27,7 +30,9 @@ def document(value: Any) -> str:
 
 def first_line(value: Any) -> str:
     """Return the first line of a docstring that somebody wrote for a function, a class, or the class of an object."""
-    if not inspect.isroutine(value) and not isinstance(value, (property, type)) and not hasattr(value, "func"):
+    if isinstance(value, partial | UnionType | typing.NewType) or typing.get_origin(value) is not None:
+        return ""  # that of their classes says nothing of them
+    if not inspect.isroutine(value) and not isinstance(value, (property, cached_property, type)):
         value = type(value)
     if isinstance(value, type) and ("__doc__" not in vars(value) or _is_generated(value)):
         return ""
@@ -36,7 +41,7 @@ def first_line(value: Any) -> str:
 
 def _is_generated(kind: type) -> bool:
     """Say whether a class's docstring was written by its decorator: ``Stop(name: str)``, ``Alias for field 0``."""
-    return (kind.__doc__ or "").startswith(f"{kind.__name__}(")
+    return document(kind).startswith(f"{kind.__name__}(")
 
 
 def arguments(text: str) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import inspect
 import keyword
 import sqlite3
@@ -10,7 +11,7 @@ from typing import Any
 from cave_sim.entity.builtin_entities import Shared, shared_class
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
-from cave_sim.errors import SchemaError, WorldError, did_you_mean
+from cave_sim.errors import CaveSimError, SchemaError, WorldError, did_you_mean
 from cave_sim.policy.libraries.databases import Database
 from cave_sim.runtime.graph.errors import Malformed
 from cave_sim.runtime.namespace import Namespace
@@ -18,13 +19,24 @@ from cave_sim.world import gifts
 from cave_sim.world.docstrings import first_line
 from cave_sim.world.effects import EffectFunction, EffectTool, provide
 from cave_sim.world.state import WorldState
-from cave_sim.world.tool_reference import short_values
+from cave_sim.world.tool_reference import is_known_by_heart, short_values
 from cave_sim.world.tools import InjectedFunction, Tool, WorldBound, native
 
 
 def inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
     """See :meth:`World.inject`."""
     _expect_names(world, name, agent)
+    try:
+        _inject(world, name, value, about, agent)
+    except CaveSimError:
+        raise
+    except Exception as error:  # code of its class runs where it is looked at
+        raise WorldError(
+            f"inject {name!r}: looking at it raises {type(error).__name__}: {error}; inject functions that use it"
+        ) from error
+
+
+def _inject(world: WorldState, name: str, value: Any, about: str, agent: str | None) -> None:
     if isinstance(value, sqlite3.Connection):
         value = Database(value)
     if agent is not None:
@@ -51,7 +63,7 @@ def _give(world: WorldState, name: str, value: Any, about: str, agent: str) -> N
         return
     gifts.tell(world, agent, namespace.give(name, in_hand, by_cell=is_from_a_cell))
     if not is_from_a_cell:  # what a cell hands on is undone with it, and shows among the variables
-        tool_value = value if isinstance(value, EffectTool) else in_hand
+        tool_value = value if isinstance(value, EffectTool) else native(in_hand)
         world.tools[f"{agent}.{name}"] = _tool(name, tool_value, about, agent)
 
 
@@ -60,7 +72,8 @@ def _shared_class_of(value: Any) -> type[Entity] | None:
     codec = codec_of(type(value))
     if codec is not None:
         return shared_class(codec.type)
-    return Shared if isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None))) else None
+    is_data = isinstance(value, (str, int, float, bool, list, tuple, dict, set, type(None)))
+    return Shared if is_data and not isinstance(value, enum.Enum) else None  # members of an IntEnum are numbers, too
 
 
 def _add_tool(world: WorldState, name: str, value: Any, about: str) -> None:
@@ -106,7 +119,7 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
 
 
 def _tool(name: str, value: Any, about: str, agent: str | None = None) -> Tool:
-    if agent is None and not about:
+    if not about and not is_known_by_heart(value):
         about = first_line(value.function if isinstance(value, EffectTool) else value)
     return Tool(name, value, about, agent, {} if _is_known(value) else short_values(value))
 

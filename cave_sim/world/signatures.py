@@ -98,8 +98,16 @@ def signature(function: Any) -> str:
 
 def names_in(function: Any) -> Mapping[str, Any]:
     """Return what the names in a function's annotations stand for: those of its module."""
-    names = getattr(inspect.unwrap(getattr(function, "func", function)), "__globals__", None)
+    names = getattr(unwrapped(getattr(function, "func", function)), "__globals__", None)
     return names if isinstance(names, dict) else {}
+
+
+def unwrapped(function: Any) -> Any:
+    """Return what a decorator's function stands for; itself where that goes round in a circle."""
+    try:
+        return inspect.unwrap(function)
+    except ValueError:
+        return function
 
 
 def resolved(annotation: Any, names: Mapping[str, Any]) -> Any:

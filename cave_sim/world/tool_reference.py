@@ -13,32 +13,28 @@ import inspect
 import sys
 import typing
 from collections.abc import Iterator, Mapping
-from functools import lru_cache, partial
+from functools import partial
+from types import UnionType
 from typing import Any
 
 import pydantic
 
-from cave_sim.world.docstrings import arguments, attributes, document, first_line
+from cave_sim.entity.codecs import codec_of
+from cave_sim.world.docstrings import attributes, document, first_line
 from cave_sim.world.effects import EffectTool
-from cave_sim.world.signatures import (
-    comment,
-    keyword,
-    line,
-    names_in,
-    resolved,
-    said_of,
-    shown,
-    signature,
-    type_text,
-)
+from cave_sim.world.function_stubs import definition, is_public, members_of
+from cave_sim.world.signatures import comment, resolved, said_of, shown, signature, type_text
 
 BUDGET_CHARS = 2_000
 """Of one injected object: about 500 tokens."""
 EFFECTS_NOTE = "Done once your turn stands; each returns a ticket, of which NAME.outcome(ticket) tells in a later step:"
 """Of several, said once, in front of them."""
 EFFECT_NOTE = "is done once your turn stands; returns a ticket; {name}.outcome(ticket) in a later step tells"
-_OURS = (object, enum.Enum, pydantic.BaseModel, tuple)
+_OURS = (object, enum.Enum, enum.Flag, enum.IntEnum, enum.StrEnum, enum.IntFlag, pydantic.BaseModel, tuple)
 """Classes whose members are everybody's, and are not told again."""
+_TOLD_BASES = (enum.IntFlag, enum.Flag, enum.IntEnum, enum.StrEnum, enum.Enum, pydantic.BaseModel)
+"""What says how members go together: flags by |, and those of an IntEnum are numbers."""
+_EMPTY = ((list, "[]"), (dict, "{}"), (set, "set()"), (frozenset, "frozenset()"), (tuple, "()"))
 
 
 def tool_text(
@@ -60,54 +56,69 @@ def tool_text(
         budget_chars: what it may take; 0 for no limit.
         notes_effects: whether it is said of a tool with effects when it is done; :data:`EFFECTS_NOTE` says it of many.
     """
-    if isinstance(value, EffectTool):
-        lines = _function(name, value.function, about)
-        lines += [f"    # {EFFECT_NOTE.format(name=name)}"] if notes_effects else []
-    elif inspect.isroutine(value):
-        lines = _function(name, value, about)
-    elif isinstance(value, type):
-        lines = _class(name, value, about)
-    else:
-        lines = _object(name, value, about, values)
+    try:
+        lines = _lines(name, value, about, values, notes_effects)
+    except Exception:  # code of its class runs where it is looked at: one that is odd is told by its name
+        lines = [f"{f'class {name}' if isinstance(value, type) else f'{name}: {type(value).__name__}'}{comment(about)}"]
     return "\n".join(_within(budget_chars, lines, name))
 
 
-def _function(name: str, function: Any, about: str) -> list[str]:
-    """Return ``def name(x: int = 3) -> str  # what it does``, and a line for each argument that is explained."""
-    text = document(function)
-    head = f"{keyword(function)} {name}{signature(function)}{comment(about or text.partition(chr(10))[0])}"
-    said = {name: line(words) for name, each in _annotations_of(function).items() if (words := said_of(each))}
-    return [head, *(f"    # {name}: {explanation}" for name, explanation in (said | dict(arguments(text))).items())]
+def _lines(name: str, value: Any, about: str, values: Mapping[str, str], notes_effects: bool) -> list[str]:
+    if isinstance(value, EffectTool):
+        note = [f"    # {EFFECT_NOTE.format(name=name)}"] if notes_effects else []
+        return [*definition(name, value.function, about), *note]
+    if inspect.isroutine(value):
+        return definition(name, value, about)
+    if typing.get_origin(value) is not None or isinstance(value, UnionType | typing.NewType):
+        return _alias(name, value, about)
+    return _class(name, value, about) if isinstance(value, type) else _object(name, value, about, values)
 
 
-def _annotations_of(function: Any) -> Mapping[str, Any]:
-    """Return the annotations of a function's parameters."""
-    known, names = getattr(function, "__annotations__", None), names_in(function)
-    own = known if isinstance(known, dict) else {}
-    return {name: resolved(each, names) for name, each in own.items() if name != "return"}
+def _alias(name: str, value: Any, about: str) -> list[str]:
+    """Return ``name = Box[int]``, and what its class has where that is somebody's."""
+    if isinstance(value, typing.NewType):
+        return [f'{name} = NewType("{name}", {type_text(value.__supertype__)}){comment(about)}']
+    origin = typing.get_origin(value)
+    known = not isinstance(origin, type) or origin.__module__ in ("builtins", "types", "typing", "collections.abc")
+    parts = () if known else _parts(origin)
+    return [f"{name} = {type_text(value)}{comment(about)}", *(f"    {part}" for part in parts)]
 
 
 def _class(name: str, kind: type, about: str) -> list[str]:
     """Return a class as stubs: how it is made, its fields with types and defaults, properties, methods, members."""
-    members = [f"{each} = {shown(member.value) or '...'}" for each, member in _enum_members(kind)]
-    parts = (*members, *_making(kind), *_declared(kind, None), *_behaviour(kind))
-    return [f"{_title(kind, name)}:{comment(about or first_line(kind))}", *(f"    {part}" for part in parts)]
+    return [f"{_title(kind, name)}:{comment(about or first_line(kind))}", *(f"    {part}" for part in _parts(kind))]
+
+
+def _parts(kind: type) -> Iterator[str]:
+    members = _enum_members(kind)
+    yield from (f"{each} = {shown(member.value) or '...'}" for each, member in members)
+    if members and (own := [each for each in vars(members[0][1]) if is_public(each)]):
+        yield f"{', '.join(own)}  # of each member"
+    yield from _making(kind)
+    yield from _declared(kind, None)
+    yield from members_of(kind, _OURS)
 
 
 def _object(name: str, value: Any, about: str, values: Mapping[str, str]) -> list[str]:
     """Return ``name: Class``, its fields with the values they had, properties and methods."""
     kind = type(value)
-    parts = (*_declared(kind, values), *_behaviour(kind), *_calling(value))
-    return [f"{name}: {kind.__name__}{comment(about)}", *(f"    {part}" for part in parts)]
+    head = f"{name}: {kind.__name__}{f' = {shown(value)}' if isinstance(value, enum.Enum) else ''}{comment(about)}"
+    parts = (*_declared(kind, values), *members_of(kind, _OURS), *_calling(value))
+    return [head, *(f"    {part}" for part in parts)]
 
 
-def _calling(value: Any) -> Iterator[str]:
-    """Yield how an object is called like a function, where it can be; what stands in for one has the latter's."""
-    call = value.func if type(value) is partial else inspect.getattr_static(type(value), "__call__", None)
+def _calling(value: Any) -> list[str]:
+    """Return how an object is called like a function, where it can be; what stands in for one has the latter's."""
     if type(value) is partial:
-        yield f"def __call__{signature(value)}{comment(first_line(call))}"
-    elif inspect.isfunction(call):
-        yield f"{keyword(call)} __call__{signature(call)}{comment(first_line(call))}"
+        return [f"def __call__{signature(value)}{comment(first_line(value.func))}"]
+    call = next((vars(base)["__call__"] for base in type(value).__mro__ if "__call__" in vars(base)), None)
+    return definition("__call__", call) if inspect.isfunction(call) else []
+
+
+def is_known_by_heart(value: Any) -> bool:
+    """Say whether a value is of a class of Python's own or of a library's, of which no model needs a word."""
+    has_stub = inspect.isroutine(value) or isinstance(value, type)
+    return codec_of(type(value)) is not None or (type(value).__module__ == "builtins" and not has_stub)
 
 
 def short_values(value: Any) -> dict[str, str]:
@@ -121,22 +132,36 @@ def short_values(value: Any) -> dict[str, str]:
                 own[name] = getattr(value, name)
             except AttributeError:
                 continue
-    return {name: shown(each) for name, each in own.items() if type(name) is str and _is_public(name)}
+    return {name: shown(each) for name, each in own.items() if is_public(name)}
 
 
 def _title(kind: type, name: str) -> str:
+    head = f"class {name}{_variables(kind)}"
     if typing.is_typeddict(kind):
-        return f"class {name}(TypedDict{'' if kind.__total__ else ', total=False'})"  # type: ignore[attr-defined]
+        return f"{head}(TypedDict{'' if kind.__total__ else ', total=False'})"  # type: ignore[attr-defined]
     if dataclasses.is_dataclass(kind):
         options = ["frozen=True"] if kind.__dataclass_params__.frozen else []  # type: ignore[attr-defined]
         options += ["kw_only=True"] if _is_by_name(kind) else []
-        return f"@dataclass{'(' * bool(options)}{', '.join(options)}{')' * bool(options)}\nclass {name}"
+        return f"@dataclass{'(' * bool(options)}{', '.join(options)}{')' * bool(options)}\n{head}"
     if getattr(kind, "_is_protocol", False):
-        return f"class {name}(Protocol)"
-    for base in (enum.Flag, enum.Enum, pydantic.BaseModel):  # members of the first are put together with |
+        return f"{head}(Protocol)"
+    for base in _TOLD_BASES:
         if issubclass(kind, base):
-            return f"class {name}({base.__name__})"
-    return f"class {name}(NamedTuple)" if _is_named_tuple(kind) else f"class {name}"
+            return f"{head}({base.__name__})"
+    if issubclass(kind, BaseException):
+        known = next(base for base in kind.__mro__ if base.__module__ == "builtins")
+        return f"{head}({known.__name__})"
+    return f"{head}(NamedTuple)" if _is_named_tuple(kind) else f"{head}{'(ABC)' * inspect.isabstract(kind)}"
+
+
+def _variables(kind: type) -> str:
+    """Return the variables of a generic class, as Python 3.12 writes them: ``[T, K: Shape]``."""
+    variables = inspect.getattr_static(kind, "__parameters__", ())
+    told = [
+        f"{each.__name__}{f': {type_text(bound)}' if (bound := getattr(each, '__bound__', None)) else ''}"
+        for each in (variables if isinstance(variables, tuple) else ())
+    ]
+    return f"[{', '.join(told)}]" if told else ""
 
 
 def _making(kind: type) -> Iterator[str]:
@@ -146,7 +171,9 @@ def _making(kind: type) -> Iterator[str]:
     )
     maker = inspect.getattr_static(kind, "__init__")
     if not says_by_fields and inspect.isfunction(maker) and maker.__module__ != "typing":  # as that of a protocol
-        yield f"def __init__{signature(maker).removesuffix(' -> None')}"
+        head, *explained = definition("__init__", maker, explained=kind)
+        yield head.replace(" -> None", "", 1)
+        yield from explained
 
 
 def _enum_members(kind: type) -> list[tuple[str, enum.Enum]]:
@@ -183,7 +210,7 @@ def _notes(kind: type, types: Mapping[str, Any]) -> dict[str, str]:
         notes |= {name: each.description for name, each in kind.model_fields.items() if each.description}
     for base in reversed(kind.__mro__):
         if base not in _OURS and "__doc__" in vars(base):
-            notes |= {name: text for name, text in attributes(document(base)) if _is_public(name)}
+            notes |= {name: text for name, text in attributes(document(base)) if is_public(name)}
     return notes
 
 
@@ -193,9 +220,10 @@ def _annotations(kind: type) -> dict[str, Any]:
     for base in reversed(kind.__mro__):
         if base not in _OURS:
             own, names = inspect.get_annotations(base), getattr(sys.modules.get(base.__module__), "__dict__", {})
-            public = {name: each for name, each in own.items() if _is_public(name) and "ClassVar" not in str(each)}
+            public = {name: each for name, each in own.items() if is_public(name) and "ClassVar" not in str(each)}
             fields |= {name: resolved(each, names) for name, each in public.items()}
-    return fields
+    kept = vars(kind).get("__dataclass_fields__", {})  # a class of cells keeps its types there, as text
+    return {name: kept[name].type if name in kept and each is object else each for name, each in fields.items()}
 
 
 def _default(kind: type, name: str, *, is_made: bool) -> str:
@@ -224,52 +252,11 @@ def _of_dataclass(field: dataclasses.Field[Any], *, says_how: bool, all_by_name:
     """Return the default of a field, within ``field(...)`` where it is not given, or only by its name."""
     default = "" if field.default is dataclasses.MISSING else shown(field.default) or "..."
     if (make := field.default_factory) is not dataclasses.MISSING:
-        default = shown([]) if make is list else shown({}) if make is dict else "..."
+        default = next((text for kind, text in _EMPTY if make is kind), "...")
     options = [] if field.init else ["init=False"]
     options += ["kw_only=True"] if field.kw_only and not all_by_name and field.init else []
     options += [f"default={default}"] if default and options else []
     return f"field({', '.join(options)})" if options and says_how else default
-
-
-class _Members(dict[str, Any]):
-    """Members of a class by name: the same as others whose objects are the very same."""
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return hash(tuple(self))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Members) and [*self] == [*other] and all(self[each] is other[each] for each in self)
-
-
-def _behaviour(kind: type) -> tuple[str, ...]:
-    """Return properties and public methods, those of its bases first, with the first lines of their docstrings."""
-    members = _Members()
-    for base in reversed(kind.__mro__):
-        if base not in _OURS and base.__module__ != "builtins":
-            members |= {name: each for name, each in vars(base).items() if _is_public(name)}
-    return _stubs(members)
-
-
-@lru_cache(128)  # each prompt of each agent tells of every class, and some have hundreds of methods
-def _stubs(members: _Members) -> tuple[str, ...]:
-    return tuple(_stubs_of(members))
-
-
-def _stubs_of(members: Mapping[str, Any]) -> Iterator[str]:
-    for name, member in members.items():
-        if isinstance(member, property) or type(member).__name__ == "cached_property":
-            getter = getattr(member, "fget", None) or getattr(member, "func", None)
-            returns = resolved(getattr(getter, "__annotations__", {}).get("return"), names_in(getter))
-            yield f"{name}{f': {type_text(returns)}' if returns else ''}  # property{_after(first_line(member))}"
-        elif isinstance(member, (staticmethod, classmethod)) or inspect.isfunction(member):
-            plain = getattr(member, "__func__", member)
-            mark = "@classmethod " if isinstance(member, classmethod) else ""
-            mark = "@staticmethod " if isinstance(member, staticmethod) else mark
-            yield f"{mark}{keyword(plain)} {name}{signature(plain)}{comment(first_line(plain))}"
-
-
-def _after(text: str) -> str:
-    return f": {line(text)}" if text else ""
 
 
 def _is_named_tuple(kind: type) -> bool:
@@ -281,10 +268,6 @@ def _slots(kind: type) -> list[str]:
         return list(kind._fields)  # type: ignore[attr-defined]
     named = [vars(base).get("__slots__", ()) for base in kind.__mro__]
     return [name for each in named for name in ([each] if isinstance(each, str) else each)]
-
-
-def _is_public(name: str) -> bool:
-    return not name.startswith("_") and name.isidentifier()
 
 
 def _within(budget_chars: int, lines: list[str], name: str) -> list[str]:

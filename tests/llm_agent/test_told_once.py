@@ -32,6 +32,6 @@ def test_functions_are_told_in_the_front_alone_and_when_effects_are_done_is_said
     world.execute("mine = double(4)", agent="ann")
     api = one.front()["api"]
     assert api.count("outcome(ticket)") == 1
-    assert api.index("double: ") < api.index("# Done once your turn stands") < api.index("def send(")
+    assert api.index("def double(") < api.index("# Done once your turn stands") < api.index("def send(")
     assert api.index("def send(") < api.index("def fetch(")
     assert one.remind()["variables"] == "Your variables: mine: int"

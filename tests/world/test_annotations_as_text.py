@@ -112,7 +112,8 @@ class Bill(BaseModel):
         Teller,
         """\
 class Teller(Protocol):
-    def tell(amount: int, to: Teller) -> list[dict[str, int]]  # Say it.""",
+    def tell(amount: int, to: Teller) -> list[dict[str, int]]  # Say it.
+        # amount: in cents""",
     ),
 }
 

@@ -104,9 +104,10 @@ class Line:  # A straight line.
     def __init__(slope: float = 1.0, start: float = 0.0, *, names: list[str] | None = None)
     unit: str = "m"
     def height(x: float) -> float  # Return the height at x.
+        # x: how far to the right.
     rises: bool  # property: Whether it goes up.
     @classmethod def flat(at: float) -> Line  # Make a level one.""",
-        90,
+        98,
     ),
     "line": (
         Line(2.0),
@@ -117,9 +118,10 @@ line: Line  # A straight line.
     start = 0.0
     hook = ...
     def height(x: float) -> float  # Return the height at x.
+        # x: how far to the right.
     rises: bool  # property: Whether it goes up.
     @classmethod def flat(at: float) -> Line  # Make a level one.""",
-        80,
+        90,
     ),
     "Stop": (
         Stop,
