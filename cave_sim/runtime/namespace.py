@@ -96,8 +96,8 @@ class Namespace:
             with_code: whether it may be, or hold, functions and classes of cells.
 
         Raises:
-            KeyError: there is none of that name.
-            Malformed: it cannot be read back, or is code and may not be.
+            KeyError: there is none of that name, or it is code, or holds some, and may not.
+            Malformed: it cannot be read back.
         """
         live = self._in_hand()
         return live[name] if name in live else self._apart([name] if name in self.data else [], with_code)[name]
@@ -124,7 +124,7 @@ class Namespace:
         readers = {head: GraphReader(surroundings, with_code=with_code, in_turn=False) for head in sorted(heads)}
         variables: dict[str, Any] = {}
         for head, reader in readers.items():
-            variables |= reader.begin(self._component(head))
+            variables |= reader.begin(reader.readable(self._component(head)))
         globals_ |= variables
         for reader in readers.values():
             reader.finish()

@@ -13,6 +13,7 @@ from cave_sim.determinism.random_streams import RandomStream
 from cave_sim.entity.entity import Entity
 from cave_sim.errors import SchemaError
 from cave_sim.policy.attributes import ALLOWED
+from cave_sim.policy.libraries.databases import Database
 from cave_sim.policy.libraries.iterators import Chain
 from cave_sim.policy.libraries.module_proxy import ModuleProxy, members_of
 from cave_sim.policy.libraries.modules import make_facades
@@ -134,6 +135,11 @@ class ScopeNames:
         if member is None or isinstance(member, Entity):
             raise SchemaError(f"{'.'.join(path)} is nothing that cells have")
         return member
+
+    def is_database(self, path: Any) -> bool:
+        """Say whether a path is the name of an injected database; nothing is loaded to find out."""
+        is_name = type(path) is list and len(path) == 1 and type(path[0]) is str
+        return is_name and type(self._scope.get(path[0])) is Database
 
     def draw(self, name: Any) -> Any:
         """Return a method of the random stream of the turn under way; raises AttributeError if it has none such."""

@@ -106,8 +106,11 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
             raise KeyError(f"{agent} has no variable {name!r}; it has: {', '.join(names) or 'none'}")
         try:
             return native(namespace.variable(name, with_code=world.host is None))
-        except Malformed as error:
-            raise KeyError(f"{name} of {agent} is code, which stays in the process that runs cells: {error}") from None
+        except (KeyError, Malformed) as error:
+            why = f": {error}" if isinstance(error, Malformed) else ""
+            raise KeyError(
+                f"{name} of {agent} is code of cells or holds some, which stays in the process that runs cells{why}"
+            ) from None
     if name in world.interpreter.shared:
         return world.interpreter.shared[name].value
     if name in world.tools:

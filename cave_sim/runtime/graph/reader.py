@@ -15,8 +15,9 @@ from cave_sim.errors import Blocked, DeadlineReached
 from cave_sim.policy.libraries.cell_classes import asks_a_cell
 from cave_sim.runtime.graph import containers
 from cave_sim.runtime.graph.errors import Malformed
-from cave_sim.runtime.graph.forms import CODE_TAGS, MAKERS
+from cave_sim.runtime.graph.forms import CODE_TAGS, MAKERS, NAME
 from cave_sim.runtime.graph.scalars import SCALARS
+from cave_sim.runtime.graph.shape import without_code
 from cave_sim.runtime.graph.surroundings import Surroundings
 from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE, WITH
 
@@ -74,6 +75,15 @@ class GraphReader:
                 for label in reversed(self._heap):
                     self._at(label)
 
+    def readable(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what may be read of one component: where code is not, what shares objects with it is."""
+        with _malformed():
+            return data if self._with_code else without_code(data, self._is_code)
+
+    def _is_code(self, tag: str, content: Any) -> bool:
+        """Say whether a tag stands for code, or leads to some; an injected database, which cursors ask, is none."""
+        return tag in CODE_TAGS and not (tag == NAME and self.surroundings.names.is_database(content))
+
     def read(self, data: Any) -> Any:
         """Return the object that plain data stands for; if it may hold itself, it is filled later."""
         kind = type(data)
@@ -116,7 +126,7 @@ class GraphReader:
             return self._at(content)
         if tag in SCALARS:
             return SCALARS[tag](content)
-        if tag not in MAKERS or (tag in CODE_TAGS and not self._with_code):
+        if tag not in MAKERS or (not self._with_code and self._is_code(tag, content)):
             raise Malformed(f"{tag[:40]} is no form of data")
         self._depth += 1
         if self._depth > MAX_DEPTH:

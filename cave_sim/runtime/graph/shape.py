@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import chain
 from operator import is_
 from typing import Any
 
@@ -37,6 +38,41 @@ def head_of(name: str, data: Any) -> str:
 def value_of(data: Any) -> Any:
     """Return what stands for a variable itself, without the heap beside it."""
     return data.get(VALUE) if type(data) is dict and (HEAP in data or WITH in data) else data
+
+
+def without_code(component: Mapping[str, Any], is_code: Callable[[str, Any], bool]) -> dict[str, Any]:
+    """Return the variables of a component that do not lead to code, and of its heap what they need.
+
+    Args:
+        component: variables that share objects, as plain data by name.
+        is_code: says of a tag and what stands behind it whether that is code.
+    """
+    heaps = [item[HEAP] for item in component.values() if type(item) is dict and type(item.get(HEAP)) is dict]
+    heap: Mapping[str, Any] = heaps[0] if heaps else {}
+    reached = {name: _reached(value_of(item), heap, is_code) for name, item in component.items()}
+    kept = {name: labels for name, labels in reached.items() if labels is not None}
+    needed = {*chain.from_iterable(kept.values())}
+    parts = {label: item for label, item in heap.items() if label in needed}
+    return {name: {VALUE: value_of(component[name]), HEAP: parts} for name in kept}
+
+
+def _reached(data: Any, heap: Mapping[str, Any], is_code: Callable[[str, Any], bool]) -> set[str] | None:
+    """Return the labels of the objects that data leads to; None where there is code among them."""
+    labels, waiting = set[str](), [data]
+    while waiting:
+        item = waiting.pop()
+        if type(item) is dict:
+            tag = next(iter(item), "") if len(item) == 1 else ""
+            if type(tag) is str and tag[:1] == "$" and is_code(tag, item[tag]):
+                return None
+            label = item[SEE] if tag == SEE else None
+            if type(label) is str and label not in labels:
+                labels.add(label)
+                waiting.append(heap.get(label))
+            waiting += item.values()
+        elif type(item) is list:
+            waiting += item
+    return labels
 
 
 def check_shape(data: Any) -> None:
