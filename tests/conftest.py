@@ -102,7 +102,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "here",
         deadline=None,
         derandomize=not (config.option.long or named),
-        max_examples=150 if config.option.long else 30,
+        max_examples=150 if config.option.long else 30 if named else 15,
         print_blob=True,
         suppress_health_check=[HealthCheck.too_slow],
     )

@@ -106,6 +106,7 @@ def test_a_test_that_ends_its_process_fails_alone_and_all_others_are_run(tmp_pat
     assert list(kept.glob("*/pytest-of-*/pytest-0/test_holds_*/kept"))
 
 
+@pytest.mark.long
 def test_after_the_first_failure_no_more_tests_are_begun(tmp_path):
     done = run(tmp_path, "--workers", "2", "-x", "-k", "fails or holds", "-p", "no:randomly")
     assert done.returncode == pytest.ExitCode.TESTS_FAILED

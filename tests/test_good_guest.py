@@ -225,6 +225,7 @@ def test_an_alarm_that_comes_due_while_a_turn_begins_leaves_it_its_deadline():
         assert "of processor time" in world.execute("while True: pass", agent="ann").error
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("interval_s", [0.0, 0.1])
 def test_an_alarm_that_comes_due_in_a_turn_rings_after_it(interval_s):
     world = square.build(ticks=10**9, deadline_s=0.4)
@@ -235,6 +236,7 @@ def test_an_alarm_that_comes_due_in_a_turn_rings_after_it(interval_s):
         assert len(rings) > 1 if interval_s else len(rings) == 1
 
 
+@pytest.mark.long
 def test_an_alarm_that_comes_due_in_a_batch_rings_between_its_turns():
     world = square.build(ticks=10**9, deadline_s=0.2)
     with own_alarm(0.05) as rings:

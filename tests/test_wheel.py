@@ -87,6 +87,7 @@ def test_the_wheel_of_the_source_distribution_is_the_same(wheel, tmp_path):
     }
 
 
+@pytest.mark.long
 def test_a_day_is_lived_where_folders_of_the_user_are_called_as_ours_once_were(site, home):
     lived = python("-m", "cave_sim", "run", "town_day", "--steps", 3, "--residents", 4, cwd=home, path=site)
     assert lived.returncode == 0, lived.stderr

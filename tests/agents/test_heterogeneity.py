@@ -48,6 +48,7 @@ def test_temperatures_and_prompts_are_those_of_each_resident(people, tmp_path):
     assert calm == {"bo_prov"}
 
 
+@pytest.mark.long
 def test_models_are_those_of_each_resident_and_open_where_the_run_is_asked(people):
     path = people("Aino Testi,30,openai/small,,", "Bo Prov,40,,,")
     with OpenAIServer(["Nothing to do."]) as server:

@@ -65,6 +65,7 @@ def test_a_usual_request_takes_less_than_500_tokens_and_all_stay_far_below_what_
     assert max(tokens) < 0.75 * OASIS_TOKENS
 
 
+@pytest.mark.long
 def test_the_log_of_a_resident_has_what_failed_and_not_what_is_seen_anyway():
     simulation, asked = town()
     mind = minds(simulation)[0]
@@ -358,6 +359,7 @@ def test_what_the_last_cell_gave_is_told_in_the_next_step(pair):
     assert "Your last cell" not in first
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("faculty", "gone"),
     [("memory", "Memories: "), ("deltas", "Places you know"), ("plans", texts.PLANS)],

@@ -90,6 +90,7 @@ def test_latency_changes_nothing(in_flight):
     assert quick.state_hash == slow.state_hash
 
 
+@pytest.mark.long
 def test_malformed_replies_and_failing_models_leave_entries_and_a_whole_run(tmp_path):
     faults = Faults(malformed=0.3, unavailable=0.2)
     llm = Chaotic(ScriptedModel(script.reply), faults, seed=3)
@@ -147,6 +148,7 @@ def test_what_was_answered_once_is_answered_again_without_a_model(tmp_path):
     assert replayed.state_hash == recorded.state_hash
 
 
+@pytest.mark.long
 def test_a_village_thinks_too_and_its_mayor_looks_after_it(tmp_path):
     begun = {"start": "2012-06-01T06:00", "out": tmp_path / "run"}
     simulation = village_day.create(seed=7, residents=8, minds="scripted", **begun)

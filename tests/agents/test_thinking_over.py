@@ -160,6 +160,7 @@ def test_a_replay_asks_nobody_for_vectors_and_a_resumed_run_asks_for_none_twice(
     assert asked[whole]
 
 
+@pytest.mark.long
 def test_the_process_of_a_world_and_verify_need_no_minds_to_have_or_do_without(tmp_path, capsys):
     folder = str(tmp_path / "run")
     made = ["run", "town_day", "--residents", "1", "--steps", "2", "--quiet", "--model", "scripted", "--out", folder]
@@ -168,6 +169,7 @@ def test_the_process_of_a_world_and_verify_need_no_minds_to_have_or_do_without(t
     capsys.readouterr()
 
 
+@pytest.mark.long
 def test_a_question_in_an_interview_is_embedded_too(by_meaning):
     simulation, _ = by_meaning
     before = simulation.state_hash

@@ -57,6 +57,7 @@ def test_branches_with_another_cell_are_another_condition(runs):
     assert names == ["as it is", "for each in world.all(Resident): each.mood = 0.0 (step 3)"]
 
 
+@pytest.mark.long
 def test_trials_of_a_condition_are_replicates_that_share_steps_and_that_share_none(runs):
     lost = Planned("for each in world.all(Resident):\n    each.mood = 0.0", agent="mayor", at=1)
     for seed in (1, 2):
@@ -81,6 +82,7 @@ def test_one_pair_has_a_difference_no_interval_and_the_commands_for_more(runs):
     assert lines[-1] == "done"
 
 
+@pytest.mark.long
 def test_the_commands_for_more_seeds_make_replicates(runs, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     _, *lines, _ = compared(runs, "town-1", "sad-1").more_seeds()
@@ -109,6 +111,7 @@ def test_an_option_that_is_not_given_is_its_default_and_one_given_at_its_default
     assert found.settings == {"step_s": ["600.0", "300.0", "600.0"], "feed": ["none", "none", "latest"]}
 
 
+@pytest.mark.long
 def test_the_same_run_twice_is_no_replicate(runs):
     found = compared(runs, "town-1", "town-1", "more-1")
     assert found.left_out == ["town-1"]
@@ -128,6 +131,7 @@ def test_the_command_prints_tables_and_where_the_intervals_come_from(runs, capsy
     assert "95 % t intervals over seeds" in said
 
 
+@pytest.mark.long
 def test_the_command_offers_more_seeds_where_there_is_one_run_of_a_kind(runs, capsys):
     assert main(["compare", str(runs / "town-1"), str(runs / "sad-1")]) == 0
     said = capsys.readouterr().out

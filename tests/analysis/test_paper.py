@@ -88,6 +88,7 @@ def test_one_condition_is_told_as_it_is(tmp_path):
     assert "Differences" not in " ".join(told.method)
 
 
+@pytest.mark.long
 def test_many_points_are_averaged_out_and_shown_against_each_parameter(tmp_path):
     points = [{"threshold": threshold, "place": place} for threshold in (1, 5, 20) for place in ("park", "school")]
     told = paper(read(tmp_path, points=points))

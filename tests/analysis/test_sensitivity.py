@@ -37,6 +37,7 @@ def test_screening_finds_what_does_nothing_with_few_runs():
     assert found.loc["c", "sigma"] > 1
 
 
+@pytest.mark.long
 def test_a_sample_that_is_there_anyway_tells_the_important_from_the_idle():
     unit = qmc.LatinHypercube(4, rng=1).random(500)
     low, high = np.array(list(BOUNDS.values())).T

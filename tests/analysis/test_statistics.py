@@ -171,6 +171,7 @@ def test_a_share_of_no_trials_has_no_interval():
     assert not share_interval(0, 0).has_interval
 
 
+@pytest.mark.long
 def test_t_intervals_of_three_seeds_hold_the_truth_as_often_as_they_say():
     rng = np.random.default_rng(1)
     drawn = [mean_interval(rng.normal(4, 2, 3)) for _ in range(2000)]

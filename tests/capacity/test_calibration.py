@@ -80,6 +80,7 @@ class Failing(StallingModel):
         return await super().reply(request)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("error", [ModelError("timeout", "no reply within 300 s"), KeyboardInterrupt("interrupted")])
 def test_what_was_measured_until_a_model_falls_silent_or_somebody_interrupts_is_kept(error):
     whole = calibrate(Failing(error, 1_000), occupancies=(0.2, 0.5, 0.8))

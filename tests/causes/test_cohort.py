@@ -46,6 +46,7 @@ def test_who_gains_and_who_loses_is_told_person_by_person_whatever_chance_does(p
     ]
 
 
+@pytest.mark.long
 def test_each_person_is_treated_alone_where_the_intervention_says_who(people):
     found = effects_of(cohort(people), "{who}.trust = 4")
     assert {each.who: each.effects for each in found} == {"cid": (12.0,) * 3, "ann": (0.0,) * 3, "bob": (0.0,) * 3}
@@ -75,6 +76,7 @@ def test_an_intervention_that_does_not_land_is_refused(people):
         effects_of(cohort(people), "hall.closed = nobody")
 
 
+@pytest.mark.long
 def test_a_cohort_that_was_broken_off_goes_on_and_comes_to_the_same(people, tmp_path, monkeypatch):
     """Broken off in the middle of writing a line, at that; and what is asked otherwise is lived anew."""
     whole = repr(effects_of(cohort(people), "hall.closed = True"))  # whose numbers may be nan

@@ -280,6 +280,7 @@ def test_no_model_is_asked_unless_that_is_allowed(village):
         assert known.asked < sum(1 for _ in run.calls())
 
 
+@pytest.mark.long
 def test_what_the_minds_of_a_killed_fork_were_answered_is_not_paid_for_again(village, tmp_path):
     folder, recipe = village
     with open_run(folder) as run:
@@ -346,6 +347,7 @@ def test_ctrl_c_prints_what_is_known(town, tmp_path, capsys, monkeypatch):
     assert len(Path(tmp_path / "results.jsonl").read_text().splitlines()) == 2
 
 
+@pytest.mark.long
 def test_ctrl_c_in_a_search_for_the_shortest_cause_prints_the_best_that_was_found(town, tmp_path, capsys, monkeypatch):
     whole, brought_about = Counterfactuals.outcome, []
 

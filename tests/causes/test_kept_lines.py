@@ -21,6 +21,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=6) | st.sampled_from(["\u
 KEPT = st.lists(st.dictionaries(TEXTS, TEXTS | st.integers(), max_size=3), min_size=1, max_size=4)
 
 
+@pytest.mark.long
 @given(KEPT, KEPT, st.integers(0, 30))
 def test_what_was_kept_is_there_again_but_for_what_was_cut_off(before, after, cut):
     with tempfile.TemporaryDirectory() as folder:

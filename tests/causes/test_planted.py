@@ -76,6 +76,7 @@ def test_who_is_paused_is_as_silent_as_who_is_taken_out_also_in_steps_that_follo
         assert value == counterfactuals.outcome(silent, 0).value != counterfactuals.fact
 
 
+@pytest.mark.long
 def test_two_that_mask_each_other_are_found_by_the_shortest_cause_alone(tmp_path):
     told = ("ann", 1, "hall.notices.append('fire')"), ("bob", 1, "hall.notices.append('fire')")
     fled = ("cid", 4, "if 'fire' in hall.notices: hall.closed = True")
@@ -120,6 +121,7 @@ def test_a_planned_intervention(tmp_path):
     assert [effect for _, _, effect in found] == [-30.0, 7.0]
 
 
+@pytest.mark.long
 def test_a_cell_that_was_submitted_live(tmp_path):
     acts = (("bob", None, "if 'strike' in hall.notices: hall.treasury -= 2"), *NOISE)
     simulation = hall(*acts, out=tmp_path / "run")
@@ -133,6 +135,7 @@ def test_a_cell_that_was_submitted_live(tmp_path):
     assert [who for who, _, _ in causes(run, "hall.treasury")] == ["bob"] * 5
 
 
+@pytest.mark.long
 def test_a_late_one_and_what_comes_after_the_question_is_no_candidate(tmp_path):
     run = lived(tmp_path / "run", *NOISE, ("ann", 6, PAY))
     assert causes(run, "hall.treasury") == [("ann", 6, -30.0)]
@@ -140,12 +143,14 @@ def test_a_late_one_and_what_comes_after_the_question_is_no_candidate(tmp_path):
     assert causes(run, "hall.treasury", at=7) == [("ann", 6, -30.0)]
 
 
+@pytest.mark.long
 def test_an_agent_who_matters_by_many_turns_none_of_which_is_the_largest(tmp_path):
     run = lived(tmp_path / "run", ("cid", None, "hall.treasury -= 2"), ("ann", 4, "hall.treasury -= 3"))
     assert causes(run, "hall.treasury", among="agents") == [("cid", 0, -16.0), ("ann", 4, -3.0)]
     assert causes(run, "hall.treasury")[0] == ("ann", 4, -3.0)
 
 
+@pytest.mark.long
 def test_one_that_kept_something_from_happening(tmp_path):
     stolen = ("bob", 5, "if not hall.closed: hall.treasury = 0")
     run = lived(tmp_path / "run", ("ann", 2, "hall.closed = True"), stolen, *NOISE)
@@ -153,6 +158,7 @@ def test_one_that_kept_something_from_happening(tmp_path):
     assert causes(run, "hall.treasury < 50") == [("ann", 2, -1.0)]
 
 
+@pytest.mark.long
 def test_word_that_was_passed_on_begins_with_who_said_it_first(tmp_path):
     passed = ("bob", None, "if me.heard and not cid.heard: cid.heard.append(me.heard[0])")
     paid = ("cid", 6, "if me.heard: hall.treasury -= 30")

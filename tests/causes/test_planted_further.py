@@ -49,6 +49,7 @@ def test_who_came_first_in_a_queue_that_serves_one(tmp_path):
     assert causes(run, "hall.treasury") == [("dan", 5, -50.0), ("cid", 1, -30.0)]
 
 
+@pytest.mark.long
 def test_who_draws_and_does_nothing_shifts_nobody_elses_luck(tmp_path):
     drawn = ("ann", None, "x = rng.random()"), ("cid", None, "hall.treasury -= rng.randint(0, 9)")
     run = lived(tmp_path / "run", *drawn)

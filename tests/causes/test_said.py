@@ -80,6 +80,7 @@ def unlock(world):
     world["hall"].closed = world["hall"].keys == 2
 
 
+@pytest.mark.long
 def test_sampled_orders_share_out_the_whole_difference_within_the_forks_allowed(tmp_path):
     acts = [("ann", step, f"hall.treasury -= {step}") for step in range(1, 6)]
     counterfactuals, found = ready(lived(tmp_path / "run", *acts), "hall.treasury")

@@ -40,6 +40,7 @@ WHERE = {
 ENDED_BY = {"SIGTERM": 143, "SIGHUP": 129}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ignored", [False, True], ids=["", "as where Ctrl-C is ignored"])
 @pytest.mark.parametrize("number", ENDED_BY)
 def test_what_ends_a_process_ends_it_as_ctrl_c_does_with_an_exit_code_of_its_own(tmp_path, number, ignored):
@@ -56,6 +57,7 @@ def test_what_ends_a_process_ends_it_as_ctrl_c_does_with_an_exit_code_of_its_own
     assert re.fullmatch(r"cave-sim: stopped at step [1-3] of 5; to go on: cave-sim resume r\n", ended.stderr)
 
 
+@pytest.mark.long
 def test_a_closed_terminal_ends_nothing_under_nohup(tmp_path):
     (tmp_path / "tea.py").write_text(SIMULATION.format(what="signal.raise_signal(signal.SIGHUP)"))
     command = [sys.executable, "-m", "cave_sim", "run", "tea.py", "--quiet", "--out", "r"]
@@ -90,6 +92,7 @@ def test_a_command_whose_terminal_is_closed_keeps_its_run(tmp_path):
     assert again.returncode == 0, again.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", WHERE)
 def test_it_ends_in_one_line(tmp_path, where):
     (tmp_path / "tea.py").write_text(SIMULATION.format(what=WHERE[where]))

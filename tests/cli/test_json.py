@@ -26,6 +26,7 @@ def answer(capsys, *line):
     return code, json.loads(out)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "line",
     [

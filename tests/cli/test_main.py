@@ -140,6 +140,7 @@ def test_help_is_enough_to_start():
     assert "usage: " in told.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("refused", [["--stop-when", "nobody.mood > 1"], ["--require", "isolated", "--host", "local"]])
 def test_a_run_that_is_refused_before_its_first_step_leaves_its_folder_free(here, capsys, refused):
     asked = ["run", "town_day", "--steps", 1, "--residents", 2, "--quiet", "--out", "r"]
@@ -147,6 +148,7 @@ def test_a_run_that_is_refused_before_its_first_step_leaves_its_folder_free(here
     assert call(capsys, *asked)[0] == 0
 
 
+@pytest.mark.long
 def test_a_run_that_was_stopped_goes_on_as_far_as_it_was_to_go(here, capsys):
     asked = ["run", "town_day", "--residents", 2, "--quiet", "--out", "r", "--steps", 4]
     assert call(capsys, *asked, "--stop-when", "town.treasury_cents > -1")[0] == 0
@@ -228,6 +230,7 @@ def test_what_a_terminal_lacks_is_written_as_json_writes_it(encoding, monkeypatc
     assert json.loads(taken.getvalue().decode(encoding)) == told
 
 
+@pytest.mark.long
 def test_a_folder_whose_name_is_no_text_holds_runs_of_ones_own_code(here, capsys, monkeypatch):
     folder = here / os.fsdecode(b"caf\xe9")
     try:

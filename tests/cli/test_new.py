@@ -72,6 +72,7 @@ def test_what_is_written_can_be_run_as_any_file_of_python(here, capsys):
     assert "heard (share)" in shown
 
 
+@pytest.mark.long
 def test_with_time_everybody_hears_the_news(capsys):
     """Whoever talks may come upon anybody: two draws of one step do not follow from each other."""
     assert main(["new", "simulation", "mine"]) == 0

@@ -140,6 +140,7 @@ def test_numbers_are_rounded_unless_that_hides_a_difference():
     assert told_apart(0.3, 0.5) == ("0.3", "0.5")
 
 
+@pytest.mark.long
 def test_making_a_world_is_told_when_it_takes_its_time(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr(run, "PATIENCE_S", 0.0)
     code, _, complaint = call(capsys, "run", "town_day", "--residents", "60", "--steps", "1", "--out", str(tmp_path))

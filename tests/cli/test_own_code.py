@@ -297,6 +297,7 @@ def test_a_simulation_without_a_summary_gets_one_and_a_report(here, capsys):
     assert (here / "runs" / "tea-7" / "report.html").is_file()
 
 
+@pytest.mark.long
 def test_the_commands_for_more_seeds_name_the_file_of_ones_own(here, capsys):
     line = ["run", "tea.py", "--quiet", "--steps", "1"]
     assert main([*line, "--out", "runs/bare"]) == 0
@@ -320,6 +321,7 @@ def test_trials_and_runs_from_python_are_ones_own_as_those_of_the_command_line_a
         assert main(["verify", str(run)]) == 0
 
 
+@pytest.mark.long
 def test_a_run_of_ones_own_file_is_saved_as_a_scenario_that_finds_the_file(here, capsys):
     assert main(["run", "tea.py", "--quiet", "--steps", "2", "--out", "runs/saved"]) == 0
     state = capsys.readouterr().out

@@ -122,6 +122,7 @@ def test_a_run_that_is_being_written_is_left_alone(whole, capsys):
     assert (code, "is being written" in err) == (1, True)
 
 
+@pytest.mark.long
 def test_the_doctor_says_what_is_installed(capsys):
     code, out, _ = told(capsys, "doctor")
     assert code == 0

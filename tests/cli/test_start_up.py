@@ -89,6 +89,7 @@ print(cdist.__module__, pdist.__module__)
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     sys.version_info >= (3, 12), reason="Mesa 3.5, of these Pythons, needs SciPy's trees as it is imported"
 )

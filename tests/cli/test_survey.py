@@ -37,6 +37,7 @@ def counted(out):
     return [line.split() for line in out.splitlines()]
 
 
+@pytest.mark.long
 def test_scripted_residents_of_a_run_made_elsewhere_answer_a_questionnaire(survey, tmp_path):
     made = ["run", "town_day", "--model", "scripted", "--residents", "2", "--steps", "1", "--host", "local"]
     assert main([*made, "--out", "run"]) == 0

@@ -1,5 +1,7 @@
 """What a study says of the time that is left follows from whole blocks of trials."""
 
+import pytest
+
 from cave_sim.cli.main import main
 from cave_sim.cli.options.time_left import TimeLeft
 
@@ -33,6 +35,7 @@ def test_what_was_there_already_is_in_no_block_and_leaves_smaller_ones():
     assert left.after("b-2", 9.0) == 4.0
 
 
+@pytest.mark.long
 def test_a_study_that_goes_on_says_no_time_after_its_first_block(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rain = "name: rain\nsimulation: rain\nsteps: 2\nconditions:\n  dry: {}\n  wet: {options: {wet_after_dry: 0.9}}\n"

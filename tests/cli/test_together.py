@@ -91,6 +91,7 @@ def test_an_empty_text_is_no_path_in_any_command(capsys):
             assert "an empty text names no file and no folder" in error, (name, action.dest, error)
 
 
+@pytest.mark.long
 def test_turns_that_are_printed_beside_json_leave_stdout_to_it(tmp_path, capsys):
     code = main(["run", "storm_warning", "--steps", "8", "--print", "--json", "--out", str(tmp_path / "run")])
     printed = capsys.readouterr()
@@ -107,6 +108,7 @@ def test_each_turn_is_one_line_however_narrow_the_place_is(tmp_path, capsys, mon
     assert all(re.search(r"committed +\S", line) for line in lines)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "words"),
     [

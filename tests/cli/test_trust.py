@@ -118,6 +118,7 @@ def test_another_account_is_asked_first(tmp_path, monkeypatch, capsys):
     assert not (tmp_path / "another").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "value"), [("create", {"seed": 7, "map": "/etc/passwd"}), ("made_here", "0" * 64)])
 def test_a_mark_is_of_one_recipe_alone(tmp_path, monkeypatch, capsys, key, value):
     name(made_here(tmp_path, monkeypatch), key, value)

@@ -113,6 +113,7 @@ def test_districts_stand_below_their_city_among_the_branches(city):
     assert all(row["parent"] is None for row in rows.values())  # nobody forked them
 
 
+@pytest.mark.long
 def test_the_turns_of_a_city_are_those_of_its_districts(city):
     rows = {row["run"]: row for row in map(run_row, RunIndex([city]).listed())}
     districts = [row for name, row in rows.items() if name != city.name]
@@ -144,6 +145,7 @@ def test_what_stands_out_in_a_city_is_found_in_its_districts(city, reader, capsy
     assert [line[18:] for line in capsys.readouterr().out.splitlines()] == [each["text"] for each in told]
 
 
+@pytest.mark.long
 def test_a_saved_city_holds_the_turns_of_its_districts_its_people_and_its_crowd(driver, city, reader, tmp_path):
     with open_run(city) as run:
         saved = write_report(run, tmp_path / "city.html")

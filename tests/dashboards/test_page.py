@@ -43,6 +43,7 @@ def test_the_study_groups_runs_by_their_settings(page):
     page.shot("study")
 
 
+@pytest.mark.long
 def test_a_run_that_is_not_there_says_which_are(page):
     page.open("/run/elsewhere")
     assert re.search(r"no run 'elsewhere' here; there are town-7,.* town-8, village", page.text("#failure"))
@@ -131,6 +132,7 @@ def test_two_runs_are_compared_side_by_side_in_step(page):
     page.size("laptop")
 
 
+@pytest.mark.long
 def test_the_same_activity_has_the_same_colour_in_every_run(page):
     page.open("/compare?run=town-7&run=town-8&step=40")
     page.until("document.querySelectorAll('.states .dot').length > 2")
@@ -223,12 +225,14 @@ def test_the_day_has_chapters_and_the_map_comes_nearer_by_keys_and_buttons(page)
     assert page.all("#hints") == []
 
 
+@pytest.mark.long
 def test_a_value_that_is_not_there_is_explained(page):
     page.open(f"{RUN}?tab=blame&target=mayor.shoes")
     page.until_text("#panel-blame .empty", "has no field 'shoes'")
     page.leave_refused(404, 400)  # whose it was, and why it was
 
 
+@pytest.mark.long
 def test_any_expression_is_a_measure_and_part_of_the_address(page):
     page.open(f"{RUN}?step=30&tab=measures")
     page.enter("#expression", "world['town'].treasury_cents / 100")

@@ -80,6 +80,7 @@ def test_keys_steer_the_run(live_page, live):
     state(live_page, "paused")
 
 
+@pytest.mark.long
 def test_a_cell_from_the_console_is_a_turn_of_the_operator(live_page, live):
     page = live_page
     page.tab("control")

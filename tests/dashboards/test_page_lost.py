@@ -30,17 +30,17 @@ STEPS = {"9999": "36", "-5": "0", "1e400": "", "abc": "", " ": ""}
 """What a link may name as a step, and which one is shown; "" where it is as without any."""
 
 
-def test_a_link_to_a_step_that_is_not_there_leads_to_the_nearest_and_says_so(served, driver):
+@pytest.mark.long
+@pytest.mark.parametrize(("named", "shown"), STEPS.items())
+def test_a_link_to_a_step_that_is_not_there_leads_to_the_nearest_and_says_so(served, driver, named, shown):
     page = Page(driver, served)
-    page.open("/run/town")
-    for named, shown in STEPS.items():
-        page.open(f"/run/town?{urlencode({'step': named})}")
-        page.shows(shown or "36")
-        past = f"leads to step {int(named):,}, which is not there: steps go from 0 to 36." if shown else ""
-        said = past or "nobody writes it"
-        page.until_text("#notice", said)
-        page.open(f"/compare?run=town&run=town&{urlencode({'step': named})}")
-        page.shows(shown or "36")
+    page.open(f"/run/town?{urlencode({'step': named})}")
+    page.shows(shown or "36")
+    past = f"leads to step {int(named):,}, which is not there: steps go from 0 to 36." if shown else ""
+    said = past or "nobody writes it"
+    page.until_text("#notice", said)
+    page.open(f"/compare?run=town&run=town&{urlencode({'step': named})}")
+    page.shows(shown or "36")
     assert page.trouble() == []
 
 
@@ -91,6 +91,7 @@ def test_that_runs_could_not_be_compared_is_taken_back_once_they_are(served, dri
     page.until("document.querySelector('#notice').hidden")
 
 
+@pytest.mark.long
 def test_a_link_of_the_live_page_leads_a_saved_one_to_the_same_moment_and_person(served, driver, tmp_path):
     page = Page(driver, served)
     page.open("/run/town?step=3&tab=nonsense")
@@ -108,6 +109,7 @@ def test_a_link_of_the_live_page_leads_a_saved_one_to_the_same_moment_and_person
     alone.until_text("#panel-inspect", "it comes in step 18")
 
 
+@pytest.mark.long
 def test_a_story_that_cannot_be_read_says_so_and_does_not_look_for_ever(served, driver):
     page = Page(driver, served)
     unread = """const ask = fetch, away = () => new Response('{"error": "it is away"}', { status: 404 });

@@ -128,6 +128,7 @@ def test_a_question_that_cannot_be_put_is_refused_in_words(minds):
     assert ask(minds, "/api/run/mind/interview", {"agent": "mayor"}, token="wrong")[0] == 403
 
 
+@pytest.mark.long
 def test_requests_that_wait_are_decided_at_the_page(page, minds):
     page.open("/run/shop?tab=minds")
     page.until("document.querySelectorAll('#approvals .request').length === 3")

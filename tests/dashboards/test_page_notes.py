@@ -72,6 +72,7 @@ def test_a_note_is_written_at_a_moment_and_found_again(watching, board):
     assert notes_of(board) == [(2, "<b>two</b> camps #schelling")]
 
 
+@pytest.mark.long
 def test_a_saved_page_tells_the_notes_and_takes_none(driver, board):
     annotate(board, note="two camps #schelling", step=2)
     with open_run(board) as run:

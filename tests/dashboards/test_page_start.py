@@ -107,6 +107,7 @@ def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
         assert run.manifest["create"] == {"seed": 7, "wanted": 0.7}
 
 
+@pytest.mark.long
 def test_a_start_that_fails_says_why_where_it_is_seen(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/start?simulation=town_day")
@@ -147,6 +148,7 @@ def create(seed=7, out=None, **kept):
 '''
 
 
+@pytest.mark.long
 def test_a_run_that_ends_with_an_error_says_which_on_its_page(watching, tmp_path):
     page = watching(tmp_path)
     (tmp_path / "well.py").write_text(RAISES)
@@ -161,6 +163,7 @@ def test_a_run_that_ends_with_an_error_says_which_on_its_page(watching, tmp_path
     assert page.text("#status").startswith("stopped")
 
 
+@pytest.mark.long
 def test_it_goes_to_a_run_only_when_that_can_be_read(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/start?simulation=schelling")

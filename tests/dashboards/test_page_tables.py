@@ -77,6 +77,7 @@ def test_runs_are_found_by_any_of_their_words(page):
     page.shot("runs-search")
 
 
+@pytest.mark.long
 def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
     page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
     at(page, "/runs")
@@ -91,12 +92,14 @@ def test_the_table_of_runs_is_saved_as_csv(page, tmp_path):
     assert any(row.startswith('"town-7","finished"') for row in rows)
 
 
+@pytest.mark.long
 def test_a_folder_without_runs_says_how_to_make_one(watching, tmp_path):
     page = watching(tmp_path)
     at(page, "/runs")
     page.until_text(".empty", "Start one, or type cave-sim run town_day")
 
 
+@pytest.mark.long
 def test_tags_and_the_model_of_a_run_stand_in_the_table(watching, minded_run):
     page = watching(minded_run)
     at(page, "/runs")

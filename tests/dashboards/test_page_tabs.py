@@ -1,6 +1,9 @@
 """The row of tabs above the panels."""
 
+import pytest
 
+
+@pytest.mark.long
 def test_tabs_stand_in_one_row_and_keys_bring_each_into_sight(page):
     page.size("phone")
     page.open("/run/town-7?step=40")

@@ -38,6 +38,7 @@ def test_the_slider_and_keys_move_through_time(page):
     assert page.text(".clock b") == "08:00"
 
 
+@pytest.mark.long
 def test_a_page_that_hears_of_no_step_yet_stands_at_the_first_and_goes_on_with_the_run(page):
     page.turn_to(f"{RUN}?step=30")
     page.js("cave.last = -1")
@@ -81,6 +82,7 @@ def test_the_feed_is_filtered_and_searched_and_opens_turns(page):
     page.shot("turn")
 
 
+@pytest.mark.long
 def test_the_feed_shows_one_status_or_what_changed_one_entity(page):
     page.turn_to(f"{RUN}?step=60")
     page.enter("#feed-entity", "weather")
@@ -145,6 +147,7 @@ def test_a_resident_is_picked_on_the_map(page):
     page.until_text("#panel-inspect .note", name)
 
 
+@pytest.mark.long
 def test_a_place_is_inspected_by_its_title(page):
     page.turn_to(f"{RUN}?step=30&tab=inspect")
     title = page.js("return cave.overview.places[0].title")
@@ -199,6 +202,7 @@ return ["sun", "snow", "rain"].map((kind) => {
 """
 
 
+@pytest.mark.long
 def test_the_ground_is_white_while_it_snows(page):
     page.turn_to(f"{RUN}?step=30")
     page.shows(30)
@@ -232,6 +236,7 @@ def test_keys_have_a_help_overlay(page):
         page.js("document.activeElement.blur()")
 
 
+@pytest.mark.long
 def test_a_report_of_the_whole_run_is_one_click_away(page):
     page.turn_to(RUN)
     assert re.search(r"/download/report\.html$", page.find("#report").get_attribute("href"))
@@ -248,6 +253,7 @@ def test_what_stands_out_is_told_below_the_map_and_marks_the_shown_moment(page):
     page.until("document.querySelector('#story li:last-child').ariaCurrent === 'step'")
 
 
+@pytest.mark.long
 def test_whoever_was_let_go_is_inspected_again(page):
     page.turn_to(f"{RUN}?step=30&tab=inspect&pick=mayor")
     page.until_text("#panel-inspect .note", "Mayor mayor")
@@ -273,6 +279,7 @@ def test_a_few_letters_find_who_is_meant_or_ask_which_one(page):
     page.until_text("#panel-inspect", "Nothing here is called “zzz”.")
 
 
+@pytest.mark.long
 def test_a_label_is_cut_by_its_width_and_no_letter_towers_over_the_line_above_it(page):
     page.turn_to(RUN)
     found = page.driver.execute_async_script("""
@@ -287,6 +294,7 @@ def test_a_label_is_cut_by_its_width_and_no_letter_towers_over_the_line_above_it
     assert found[2] == 5
 
 
+@pytest.mark.long
 def test_one_goes_back_from_tab_to_tab_and_forward_again(page):
     page.turn_to(f"{RUN}?step=30")
     for tab in ("measures", "relations"):

@@ -44,6 +44,7 @@ def test_charts_are_large_where_there_is_room_for_a_map_and_there_is_none(page):
     assert page.js("return [...document.querySelectorAll('.chart svg')].map((each) => each.clientHeight)") == [240, 240]
 
 
+@pytest.mark.long
 def test_panels_speak_of_no_map_and_show_an_expression_that_can_be_worked_out_here(page):
     page.open("/run/library?tab=inspect")
     page.until("document.querySelector('#pick')")

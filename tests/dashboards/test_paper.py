@@ -78,6 +78,7 @@ def test_it_reads_as_a_paper(paper):
     page.shot("paper")
 
 
+@pytest.mark.long
 def test_one_seed_draws_no_band_and_no_interval(paper):
     page = paper(seeds=1)
     assert not page.all(".band")
@@ -85,6 +86,7 @@ def test_one_seed_draws_no_band_and_no_interval(paper):
     assert page.all(".mean")
 
 
+@pytest.mark.long
 def test_parameters_are_drawn_against_what_they_do(paper):
     page = paper(points=POINTS, theme="dark")
     captions = [each.text for each in page.all("figcaption")]
@@ -110,6 +112,7 @@ def test_everybody_can_read_it(paper, theme):
     assert page.barriers(("minor", "moderate", "serious", "critical")) == []
 
 
+@pytest.mark.long
 def test_runs_that_were_compared_have_such_a_page(finished_runs, tmp_path, capsys):
     path = tmp_path / "compare.html"
     runs = [str(finished_runs / name) for name in ("town-7", "town-8")]

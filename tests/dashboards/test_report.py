@@ -157,6 +157,7 @@ def test_a_report_opens_from_disk_where_most_is_going_on(town, saved):
     page.shot("report")
 
 
+@pytest.mark.long
 def test_a_report_says_how_to_get_what_only_a_live_page_does_and_leads_to_the_documents(town, saved):
     run = town()
     (run.folder / "documents").mkdir()
@@ -171,6 +172,7 @@ def test_a_report_says_how_to_get_what_only_a_live_page_does_and_leads_to_the_do
         assert page.all(live_only) == []
 
 
+@pytest.mark.long
 def test_a_tile_world_is_drawn_on_its_tiles(town, saved):
     assert saved(town(axes=("x", "y"))).js("return cave.map.stretch") == 1
 

@@ -39,6 +39,7 @@ def test_a_report_plays_and_is_scrubbed(page):
     page.until("location.hash.includes('step=12')")
 
 
+@pytest.mark.long
 def test_a_report_s_feed_is_filtered_searched_and_opened(page):
     page.turn_to("#step=36")
     page.choose("#feed-status", "failed")
@@ -73,6 +74,7 @@ def test_a_report_s_measures_are_drawn(page):
     page.until("document.querySelector('.lines').dataset.scale === 'log'")
 
 
+@pytest.mark.long
 def test_hostile_texts_are_shown_as_they_are(page):
     page.turn_to("#step=36&tab=inspect&pick=place_2")
     page.until_text("#panel-inspect h2", "Park <2>")

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from cave_sim.dashboards.live.scenario_results import findings
 from cave_sim.dashboards.live.study_answers import study_data
 from cave_sim.dashboards.live.study_progress import progress
@@ -18,6 +20,7 @@ SCENARIO = Scenario(
 )
 
 
+@pytest.mark.long
 def test_trials_that_are_done_and_those_that_are_not_are_told_apart(tmp_path):
     run_study(SCENARIO, tmp_path / "out", seeds=1)
     study = progress(tmp_path / "out")
@@ -36,6 +39,7 @@ def test_a_strangers_study_has_nothing_imported(tmp_path):
     assert [row["status"] for row in progress(tmp_path).rows] == ["waiting", "waiting"]
 
 
+@pytest.mark.long
 def test_a_study_that_was_edited_past_understanding_is_listed_without_results(tmp_path):
     run_study(SCENARIO, tmp_path / "out", seeds=1)
     about = json.loads((tmp_path / "out" / "study.json").read_text())
@@ -95,6 +99,7 @@ def test_a_study_fits_a_phone_with_a_figure_of_each_measure_and_leads_to_its_rep
     assert "Threats to validity" in report
 
 
+@pytest.mark.long
 def test_trials_are_among_the_runs_when_they_are_asked_for(watching, tmp_path):
     run_study(SCENARIO, tmp_path / "out", seeds=1)
     SmallTown().write(tmp_path / "alone")

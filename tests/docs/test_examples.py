@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 from contextlib import redirect_stdout
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -149,11 +150,12 @@ def test_a_recipe_in_sql_finds_something_in_a_run(recipe, small_run):
     assert small_run.query(recipe.text)
 
 
-def saved_modules() -> set[str]:
-    """Return the modules that pages have their readers save, by their dotted names."""
+@cache
+def known_simulations() -> list[str]:
+    """Return what is installed and the modules that pages have their readers save, by their dotted names."""
     texts = [block.text for page in PAGES for block in blocks(page, "python")]
     found = {named[1] for text in texts if (named := re.match(r"# (\w+/\w+)\.py", text))}
-    return {name.replace("/", ".") for name in found}
+    return [*available(), *(name.replace("/", ".") for name in found)]
 
 
 @pytest.fixture(scope="module")
@@ -172,8 +174,8 @@ def test_the_commands_of_a_page_exist(page, command_line):
         elif program != "pip":
             assert program == "cave-sim" or arguments[:2] == ["-m", "cave_sim"]
             options = command_line.parse_args(arguments[2 * (program != "cave-sim") :])
-            named = getattr(options, "simulation", None) or available()[0]
-            assert named in [*available(), *saved_modules()] or is_installed(named)
+            named = getattr(options, "simulation", None)
+            assert named is None or named in known_simulations() or is_installed(named)
 
 
 @pytest.mark.long

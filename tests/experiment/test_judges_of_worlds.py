@@ -241,6 +241,7 @@ SHOPS = {
 ALL = {"bank_account": BANK, "smart_home": HOME, "token_efficiency": SHOPS}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("study", ALL)
 def test_what_was_done_is_judged_by_all_that_there_is_afterwards(study):
     assert {query: found for query, cases in ALL[study].items() if (found := misjudged(study, query, *cases))} == {}

@@ -142,6 +142,7 @@ def test_what_was_not_run_is_said_and_has_no_rows_and_so_is_what_bounded_the_res
     assert any("at most 1 task of each group (scripted in token_efficiency)" in note for note in some["notes"])
 
 
+@pytest.mark.long
 def test_a_single_model_has_a_table_of_what_code_saves(begun):
     compared = {(row[0], row[1]): row[2:] for row in begun[1]["T4"]}
     assert [len(cells) for cells in compared.values()] == [1] * 5

@@ -101,6 +101,7 @@ def test_what_is_finished_is_not_done_again(tmp_path, counting):
     assert counting.asked == asked
 
 
+@pytest.mark.long
 def test_a_budget_ends_a_study_which_goes_on_with_a_larger_one(tmp_path):
     study, paradigms = find("stateful_types")
     plan = Plan(limit=2)

@@ -117,6 +117,7 @@ def test_a_study_is_no_simulation_and_run_says_so(capsys):
     assert "cave-sim study smart_home" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_a_folder_of_another_study_is_left_alone(tmp_path, capsys):
     out = str(tmp_path / "study")
     assert main(["study", "bank_account", "--quiet", "--out", out]) == 0

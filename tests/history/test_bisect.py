@@ -77,6 +77,7 @@ def test_bisect_and_blame_name_the_same_turn(town):
     assert broken.turn.turn == rained.turn
 
 
+@pytest.mark.long
 def test_the_command_prints_the_turn_or_that_there_is_none(town_folder, capsys):
     assert main(["bisect", str(town_folder), "len(town.announcements) == 0"]) == 0
     assert "announcements.append" in capsys.readouterr().out

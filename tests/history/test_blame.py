@@ -280,6 +280,7 @@ def test_a_step_that_is_not_there_is_said(town):
         blame(town, "weather.kind", at=999)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "damage",
     [

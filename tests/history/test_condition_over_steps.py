@@ -229,6 +229,7 @@ def test_a_run_that_goes_on_stops_where_one_without_a_stop_does(at_home, stopped
         assert (whole.last_step, parts.last_step) == (6, 6)
 
 
+@pytest.mark.long
 def test_a_study_stops_by_a_condition_that_looks_back_and_check_takes_it(at_home, capsys):
     scenario = {"name": "pots", "simulation": "own_pots.py", "stop": LATE, "seeds": 2}
     (at_home / "pots.yaml").write_text(json.dumps(scenario))

@@ -69,6 +69,7 @@ def test_the_first_that_did_not_land_is_told_with_its_names(day, told):
     assert "…" not in line
 
 
+@pytest.mark.long
 def test_there_are_at_most_as_many_lines_as_wanted_in_the_order_of_time(day):
     assert len(highlights(day)) == LINES
     few = highlights(day, 3)

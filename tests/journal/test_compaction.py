@@ -108,6 +108,7 @@ def test_it_goes_on_to_the_end_that_it_would_have_had(tmp_path):
     assert told(tmp_path / "packed")[3:] == told(tmp_path / "straight")[3:]
 
 
+@pytest.mark.long
 def test_a_branch_of_it_asks_nobody_what_the_run_has_asked(packed, tmp_path):
     fork(packed, 4, tmp_path / "branch").run(until=UNTIL).close()
     with open_run(tmp_path / "branch") as branch, open_run(packed) as parent:
@@ -115,6 +116,7 @@ def test_a_branch_of_it_asks_nobody_what_the_run_has_asked(packed, tmp_path):
         assert branch.manifest["state_hash"] == parent.manifest["state_hash"]
 
 
+@pytest.mark.long
 def test_packed_texts_can_be_asked_for_in_sql(packed):
     with open_run(packed) as run:
         kinds = dict(run.query("SELECT typeof(text), count(*) FROM texts GROUP BY 1"))

@@ -51,6 +51,7 @@ def test_a_run_that_is_written_on_meanwhile_is_not_called_damaged(tmp_path, monk
     simulation.close()
 
 
+@pytest.mark.long
 def test_a_torn_file_says_how_to_repair_it(run, capsys):
     file = run / "run.sqlite"
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
@@ -61,6 +62,7 @@ def test_a_torn_file_says_how_to_repair_it(run, capsys):
         assert f"cave-sim doctor {run} --repair" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", cases([0.3, 0.6, 0.9, 0.99], lambda share: share > 0.6))
 def test_a_file_that_was_cut_off_keeps_its_first_steps_and_goes_on(share, run, capsys):
     whole, file = steps_of(run), run / "run.sqlite"
@@ -98,6 +100,7 @@ def test_a_step_that_follows_another_one_is_told_from_one_that_was_changed(run):
     assert (first.step, first.what) == (40, "it does not follow the step before: its `previous` is another hash")
 
 
+@pytest.mark.long
 def test_nothing_of_a_step_whose_hash_does_not_hold_is_saved_nor_of_those_after_it(run):
     with sqlite3.connect(run / "run.sqlite") as file:
         file.execute("UPDATE steps SET hash = previous WHERE step = 40")

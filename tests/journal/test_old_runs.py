@@ -82,6 +82,7 @@ def test_an_old_run_goes_on_and_ends_as_a_new_one_of_as_many_steps(name, unpack,
     assert main(["doctor", str(folder)]) == 0
 
 
+@pytest.mark.long
 def test_an_old_run_with_minds_goes_on_with_the_prompts_of_now_and_holds(unpack):
     folder = unpack("town_with_minds")
     with open_run(folder) as run:

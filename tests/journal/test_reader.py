@@ -67,6 +67,7 @@ def found(folder):
         return True
 
 
+@pytest.mark.long
 def test_flipped_bytes_are_found_or_mean_nothing(tmp_path, run_bytes):
     path = tmp_path / "run.sqlite"
     path.write_bytes(run_bytes)

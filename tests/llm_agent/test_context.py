@@ -141,6 +141,7 @@ def test_resumed_at_any_step_it_ends_as_if_it_had_never_stopped(habits, tmp_path
         assert list(resumed.by_name[name].session) == list(mind.session)
 
 
+@pytest.mark.long
 def test_a_replay_from_the_recording_asks_for_what_was_recorded(tmp_path):
     habits = CONTEXTS["by its model"]
     first = town(Strict(busy), habits, tmp_path / "run").run(until=30)
@@ -173,6 +174,7 @@ def test_a_window_that_nobody_knew_is_learned_and_the_step_goes_on(words, declar
     assert "quarantined" not in events(tmp_path / "run")
 
 
+@pytest.mark.long
 def test_a_resumed_run_knows_the_window_that_was_learned(tmp_path):
     folder = tmp_path / "run"
     town(Strict(busy, declared=8_192), None, folder, names=("ann",)).run(until=STEPS // 2).close()

@@ -86,6 +86,7 @@ def test_who_acts_by_replies_that_are_cut_off_behind_their_code_is_not_left_alon
     assert simulation.world["ann"].written >= 40
 
 
+@pytest.mark.long
 def test_a_model_that_speaks_again_is_asked_as_before():
     simulation, asked = living(lambda request: "" if len(asked) <= 3 else "```python\nme.written += 1\n```")
     simulation.run(until=1)
@@ -111,6 +112,7 @@ def test_a_cut_off_reply_goes_on_in_chunks_and_is_named():
     assert re.search("Go on exactly", said(simulation, "user")[1].text)
 
 
+@pytest.mark.long
 def test_an_agent_that_was_silent_is_no_burden_to_others():
     steps = 40
     world = World(seed=1)

@@ -164,6 +164,7 @@ def test_the_same_command_goes_on_where_a_client_hung_up_and_keeps_its_last_act(
         assert not list(problems(run))
 
 
+@pytest.mark.long
 def test_what_a_client_did_is_kept_that_hangs_up_before_it_is_answered(tmp_path):
     line = [sys.executable, "-m", "cave_sim", "mcp", "town_day", "--as", "mayor", "--residents", "1", "--host", "local"]
     about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "rude", "version": "1"}}

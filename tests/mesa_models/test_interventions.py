@@ -172,6 +172,7 @@ def test_an_agent_of_ours_acts_in_a_model_and_its_run_is_gone_on_with_and_verifi
             assert verify(run, taxed).holds
 
 
+@pytest.mark.long
 def test_a_branch_is_another_model_with_another_past_and_can_be_stopped_itself(tmp_path):
     parent = wealth(out=tmp_path / "parent")
     take(parent, 12)

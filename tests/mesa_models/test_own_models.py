@@ -60,6 +60,7 @@ class Taxed(BoltzmannWealth):
 '''
 
 
+@pytest.mark.long
 def test_a_model_made_from_one_of_mesas_examples_runs_by_the_same_seed(tmp_path):
     (tmp_path / "taxed.py").write_text(MADE_FROM_AN_EXAMPLE)
     for name in ("one", "two"):
@@ -84,6 +85,7 @@ def test_a_file_that_imports_from_its_folder_runs_by_its_path(tmp_path):
     assert main(["verify", "run"]) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["mesa:walk.py", "mesa:walk", "mesa:walk:Rumour", "mesa:walk.py:Rumour"])
 def test_it_runs_by_its_file_its_module_and_its_class(name, capsys):
     assert main(["run", name, "--steps", "4", "--quiet", "--out", "run", "--set", "n=8"]) == 0
@@ -115,6 +117,7 @@ def test_its_own_words_say_what_it_is(capsys):
     assert "mesa:walk.py: Walkers who pass on a rumour; 100 steps" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("takes", "hands_on"), [("seed=None, rng=None", "seed=seed"), ("seed=None", ""), ("**kwargs", "")]
 )

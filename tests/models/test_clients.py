@@ -264,6 +264,7 @@ def test_a_price_is_ones_own_or_the_listed_one_or_unknown(asked):
     assert LiteLLMModel("openai/gpt-4o-mini", api_base="http://127.0.0.1:9/v1").price is None
 
 
+@pytest.mark.long
 def test_litellm_is_not_imported_before_a_model_is_made():
     code = """if True:
         import sys, cave_sim.models as models

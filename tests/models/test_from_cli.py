@@ -100,6 +100,7 @@ def test_a_wrong_wish_is_told_in_one_line(options, complaint, tmp_path, monkeypa
     assert re.search(complaint, told)
 
 
+@pytest.mark.long
 def test_an_outage_ends_the_command_with_a_code_of_its_own_and_resume_goes_on(tmp_path, capsys, monkeypatch):
     is_down = [True]
 

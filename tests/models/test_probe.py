@@ -171,6 +171,7 @@ def test_the_models_of_single_people_are_looked_for_before_the_run_begins(server
     assert not Path("out").exists()
 
 
+@pytest.mark.long
 @needs_litellm
 def test_a_run_that_no_call_of_which_was_answered_says_so_and_fails(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

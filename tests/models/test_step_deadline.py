@@ -63,6 +63,7 @@ def late(until, deadline_s=0.2):
     return Tuned(Straggling("ann 2", until), Sampling(), deadline_s)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("until", "steps_late"), [("bob 3", 1), ("bob 4", 2)])
 def test_who_is_late_acts_in_the_step_in_which_the_reply_comes(until, steps_late, tmp_path):
     simulation = society(late(until), tmp_path / "run").run(until=STEPS)

@@ -69,6 +69,7 @@ def test_a_step_after_the_stop_is_refused_with_the_way_out(tmp_path):
         simulation.step()
 
 
+@pytest.mark.long
 def test_the_command_line_says_what_was_reached_and_how_to_go_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     asked = ["--residents", "3", "--steps", "4", "--max-calls", "6", "--out", "run"]

@@ -54,6 +54,7 @@ def test_a_branch_on_which_nothing_is_changed_ends_as_its_parent_did_and_asks_no
     goes_on_as_before(lived(name), max(last // 2, last - BRANCH_STEPS), tmp_path / "branch", last)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", MINDS)
 def test_minds_are_not_asked_again_on_a_branch_on_which_nothing_is_changed(name, tmp_path):
     begin(name, tmp_path / "parent", ModelChoice()).run(until=UNTIL).close()
@@ -167,6 +168,7 @@ def test_a_setting_is_an_assignment(text, cell):
     assert assignment(text).code == cell
 
 
+@pytest.mark.long
 def test_the_command_line_branches(tmp_path, town, capsys):
     command = ["fork", str(town), "--at", "10", "--steps", str(UNTIL), "--out", str(tmp_path / "branch"), "--quiet"]
     assert main(command) == 0

@@ -46,6 +46,7 @@ def test_the_same_code_is_not_worth_a_word(run, way, caplog):
     assert not caplog.records
 
 
+@pytest.mark.long
 def test_of_many_branches_of_a_run_other_code_is_said_once_and_written_into_each(run, monkeypatch, caplog):
     monkeypatch.setattr("cave_sim.replay.made_by.code_revision", lambda: "another")
     for name in ("one", "two"):

@@ -180,6 +180,7 @@ def killed(folder, steps):
     assert child.exitcode == -signal.SIGKILL
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steps", [0, 1])
 def test_killed_on_the_way_the_field_is_written_once(teahouse, run, steps):
     teahouse(LID)

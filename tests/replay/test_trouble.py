@@ -97,6 +97,7 @@ def test_a_file_that_sqlite_may_not_write_is_one_clear_line(run, monkeypatch):
         Journal.reopen(run)
 
 
+@pytest.mark.long
 def test_a_clock_that_jumps_changes_nothing(tmp_path, run, monkeypatch):
     jumps = iter(range(10**9, 0, -(10**4)))
     monkeypatch.setattr("time.time", lambda: float(next(jumps)))

@@ -94,6 +94,7 @@ def give_between_two_cells(simulation):
     world.execute("me.mood = len(seats) / 10\nseats = [5]", agent="ann")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("act", [give_anew, give_between_two_cells])
 def test_what_the_program_gave_is_given_again_where_it_was_given(act, tmp_path, market_host):
     simulation = market(tmp_path / "run", Counter, ["ann"])

@@ -140,6 +140,7 @@ def unrelated(seed, rows):
     return RunTable(("run",), {"Person": Frame(units, columns, np.tile(np.arange(60), (rows, 1)))})
 
 
+@pytest.mark.long
 def test_of_runs_in_which_nothing_has_to_do_with_anything_no_more_have_a_rule_than_is_said():
     with_rules = [seed for seed in range(40) if mined(unrelated(seed, 1 + seed % 3)).rules]
     assert len(with_rules) <= ALPHA * 40
@@ -187,6 +188,7 @@ def day(lived):
     return lived("town_day")
 
 
+@pytest.mark.long
 def test_a_promoted_rule_is_a_scenario_that_ends_where_it_is_broken(day, tmp_path, capsys):
     assert main(["rules", str(day), "--json"]) == 0
     number = next(

@@ -7,9 +7,12 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.policy import square
 
 
+@pytest.mark.long
 def test_a_landing_that_is_slow_is_not_cut_short():
     world = square.build(deadline_s=0.1)
 
@@ -72,6 +75,7 @@ def test_the_landing_of_a_turn_inside_another_is_not_cut_short_either():
     assert landings == ["whole", "whole"]
 
 
+@pytest.mark.long
 def test_a_machine_that_stands_still_for_longer_than_the_deadline_ends_no_turn(tmp_path):
     script = tmp_path / "slow.py"
     script.write_text(

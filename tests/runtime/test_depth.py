@@ -33,6 +33,7 @@ def depth_from(frames: int, cell: str) -> tuple[int, str]:
     return next(went), turn.error
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "cell", [pytest.param(DEEP[name], id=name, marks=[by_way_of_c] * (name in BY_WAY_OF_C)) for name in DEEP]
 )
@@ -107,6 +108,7 @@ def test_how_deep_calls_of_c_got_is_in_nothing_that_is_kept_of_a_turn():
     assert world.variables("ann") == {"went": ["before"], "known": 1}
 
 
+@pytest.mark.long
 def test_formats_of_what_is_nested_deep_end_at_one_depth_however_often_they_ran():
     world = make_market()
     for n in range(2_690, 2_702):

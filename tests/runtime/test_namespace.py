@@ -163,15 +163,14 @@ def isomorphic(one, other):
     return True
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.long
+@settings(max_examples=300)
 @given(graphs())
 def test_reading_undoes_writing(variables):
     interpreter = World().interpreter
     data = interpreter.pack(variables)
     again = interpreter.unpack(data)
-    assert isomorphic(
-        {name: variables[name] for name in sorted(variables)}, {name: again[name] for name in sorted(again)}
-    )
+    assert isomorphic(*({name: each[name] for name in sorted(each)} for each in (variables, again)))
     assert interpreter.pack(again) == data
 
 

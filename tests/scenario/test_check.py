@@ -237,6 +237,7 @@ def test_few_points_show_every_value(values, with_bounds):
         assert {min(drawn), max(drawn)} <= {point["d"] for point in points}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("others", "alike"),
     [
@@ -266,6 +267,7 @@ def test_a_condition_that_is_a_number_is_told_to_be_true_unless_it_is_zero():
     assert "'len(town.announcements)' is a number, 0 at the start, and true unless it is 0" in findings.warnings[0]
 
 
+@pytest.mark.long
 def test_the_command_says_what_a_study_takes_and_fails_where_it_cannot_be(tmp_path, capsys):
     path = tmp_path / "notes.yaml"
     path.write_text(TEXT)

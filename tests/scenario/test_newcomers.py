@@ -121,6 +121,7 @@ def test_residents_can_be_a_parameter_within_the_bounds_that_a_simulation_declar
     assert "residents=1: takes a whole number, 2 or more" in said
 
 
+@pytest.mark.long
 def test_a_measure_that_ends_the_program_or_is_infinite_costs_its_trial_and_no_more(tea):
     text = SCENARIO.replace("\"world['pot'].cups\"", "'own_tea:ending'").replace("seeds: 2", "seeds: 3")
     code, out, said = tea("study", "tea.yaml", "--out", "runs/tea", text=text)
@@ -211,6 +212,7 @@ surveys: [{at: [2, 4], questions: ["How are you?", "Why?"]}]
 """
 
 
+@pytest.mark.long
 def test_a_survey_is_checked_for_somebody_to_ask_and_counted():
     (told,) = check_scenario(parse_scenario(SURVEY)).problems
     assert told.startswith(

@@ -44,6 +44,7 @@ def tables(out):
     return {path.name: path.read_bytes() for path in sorted((out / "results").glob("*.*"))}
 
 
+@pytest.mark.long
 def test_points_that_come_out_alike_are_one_and_no_replicates(tmp_path):
     bounds = "conditions: {a: {}, b: {}}\nparameters: {n: {low: 1, high: 3, whole: true}}\n"
     scenario = parse_scenario(
@@ -109,12 +110,14 @@ def test_more_points_than_a_study_can_have_are_refused_before_they_are_listed():
         points_of(scenario)
 
 
+@pytest.mark.long
 def test_a_parameter_may_be_nothing(tmp_path):
     scenario = parse_scenario(TEXT + "parameters: {n: [null, 3]}\nstop: len(str('${n}')) > 9\n")
     study, _ = run_study(scenario, tmp_path / "out")
     assert [str(row["point"]["n"]) for row in summary_data(study)["rows"]] == ["nan", "3.0"]
 
 
+@pytest.mark.long
 def test_a_measure_that_comes_to_nothing_is_missing_in_the_tables_and_loses_no_trial(tmp_path):
     scenario = parse_scenario(TEXT.replace("notes: len(town.announcements)", f"first: '{__name__}:at_first'"))
     study, report = run_study(scenario, tmp_path / "out")
@@ -142,6 +145,7 @@ def test_surveys_where_a_trial_branches_are_answered_once(tmp_path):
     assert not study.answers().duplicated(["condition", "seed", "step", "agent", "item"]).any()
 
 
+@pytest.mark.long
 def test_a_study_that_was_killed_as_it_began_goes_on(tmp_path):
     unfinished(tmp_path / "study.json").write_text('{"kind": "scen')
     _, report = run_study(parse_scenario(TEXT), tmp_path)

@@ -114,12 +114,14 @@ def test_each_trial_has_all_its_steps_in_its_own_journal():
     assert ScenarioStudy(Scenario(name="a", simulation="rain")).shares_prefixes
 
 
+@pytest.mark.long
 def test_one_that_comes_to_nothing_is_missing_and_loses_no_trial(tmp_path):
     study, report = run_study(outcome("nothing"), tmp_path, seeds=1)
     assert not report.failures
     assert all(map(math.isnan, study.frame()["turns"]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("function", "words"),
     [
@@ -159,6 +161,7 @@ def test_what_is_no_outcome_is_told(line, words):
         parse_scenario(f"name: a\nsimulation: rain\n{line}\n")
 
 
+@pytest.mark.long
 def test_a_module_beside_the_scenario_is_found_as_a_simulation_there_is(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])

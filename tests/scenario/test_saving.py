@@ -51,6 +51,7 @@ def test_a_run_saved_as_a_scenario_and_run_comes_to_the_same_state(lived, name, 
     assert report.results[0].state_hash == state_hash(lived / name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "silence",
     [

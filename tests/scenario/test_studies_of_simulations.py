@@ -30,6 +30,7 @@ def test_a_file_of_ones_own_is_run_over_five_seeds_and_the_table_has_an_interval
     assert set(frame["steps"]) == {2}
 
 
+@pytest.mark.long
 def test_the_same_command_goes_on_with_more_seeds(at_home, capsys):
     (at_home / "my_tea.py").write_text(MEASURED)
     line = ["study", "my_tea.py", "--out", "out", "--json"]
@@ -40,6 +41,7 @@ def test_the_same_command_goes_on_with_more_seeds(at_home, capsys):
     assert open_study("out").about["command"] == "cave-sim study my_tea.py --seeds 3"
 
 
+@pytest.mark.long
 def test_an_installed_one_takes_its_options(at_home, capsys):
     line = ["study", "schelling", "--steps", "2", "--seeds", "2", "--out", "out", "--set", "wanted=0.5", "--quiet"]
     assert main(line) == 0

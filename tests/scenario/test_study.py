@@ -77,6 +77,7 @@ def test_the_tables_are_tidy_and_in_the_order_of_the_scenario(whole):
     pd.testing.assert_frame_equal(last, frame.drop(columns="steps"))
 
 
+@pytest.mark.long
 def test_the_manifest_says_what_was_studied_with_what_and_how_to_do_it_again(whole):
     about = json.loads((whole / "study.json").read_text())
     assert about["kind"] == "scenario"

@@ -118,12 +118,14 @@ def test_a_condition_that_holds_as_usual_is_flipped_to_where_it_does_not(alone):
     assert change(search)["cut"] < 20.1
 
 
+@pytest.mark.long
 def test_one_that_held_after_any_step_counts_where_it_is_asked_for_ever(tmp_path):
     text = TEXT.replace("parameters:", "  - {at: 6, set: {town.till: 50}}\nparameters:")
     assert change(searched(tmp_path / "ever", "till < 0", text, ever=True, max_forks=4))
     assert searched(tmp_path / "end", "till < 0", text, max_forks=4).best is None
 
 
+@pytest.mark.long
 def test_measures_of_the_simulation_and_functions_are_named_like_those_of_the_scenario(tmp_path, alone):
     text = COINS.replace("{till: town.till}", "{till: town.till, heads: 'tests.search.levy:heads'}")
     goal = 'coins < 0 and measures["people (town)"] == 6 and heads > 5 and measures["till"] < 0'
@@ -138,6 +140,7 @@ def test_why_asks_of_measures_in_the_same_words():
     assert asked.value(levy.create(seed=1)) is True
 
 
+@pytest.mark.long
 def test_a_search_that_was_broken_off_goes_on_with_what_is_there(tmp_path, alone):
     told = []
 

@@ -37,6 +37,7 @@ def test_a_city_in_processes_is_the_city_in_one_also_after_one_of_them_was_kille
     resumed.close()
 
 
+@pytest.mark.long
 def test_a_district_that_cannot_be_made_in_its_process_is_told_in_one_line():
     with pytest.raises(CaveSimError, match=r"^AttributeError: .*no attribute 'no_such_maker'"):
         ProcessWorkerPool("cave_sim.sharding.shard:no_such_maker", {}, [[0]])

@@ -63,6 +63,7 @@ def test_money_is_neither_made_nor_lost_in_the_city(city):
     assert town.totals["money_cents"] == before == sum(town.ask(each, "money_cents") for each in range(4))
 
 
+@pytest.mark.long
 def test_who_crosses_a_border_takes_variables_and_conversation_along(city):
     journey(city(minds="scripted"))
 

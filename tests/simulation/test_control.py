@@ -98,6 +98,7 @@ def test_what_is_no_watch_point_is_refused_at_once(condition, then):
         Control().watch("wrong", condition, then=then)
 
 
+@pytest.mark.long
 def test_a_run_of_the_command_line_ends_when_it_happens_and_can_be_gone_on_with(tmp_path, capsys):
     command = ["run", "town_day", "--residents", "2", "--out", str(tmp_path / "run")]
     assert main([*command, "--stop-when", 'weather.kind == "rain"']) == 0

@@ -104,6 +104,7 @@ def test_others_on_the_loop_go_on_while_a_model_is_asked():
     assert asyncio.run(cell()) == town().run(until=3).state_hash
 
 
+@pytest.mark.long
 def test_a_day_that_was_cancelled_while_a_model_was_asked_can_be_gone_on_with(tmp_path, elsewhere):
     async def cell():
         model = Patient()

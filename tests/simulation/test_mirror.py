@@ -28,6 +28,7 @@ def url(tmp_path):
     fsspec.filesystem("memory").rm(place.rpartition("/")[0], recursive=True)
 
 
+@pytest.mark.long
 def test_a_copy_is_a_run_that_verifies_and_goes_on_to_the_same_end(tmp_path, url):
     whole = TOWN.make(tmp_path / "whole", [Mirror(url, every_steps=4)])
     whole.run(until=10)

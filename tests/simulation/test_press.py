@@ -147,6 +147,7 @@ def test_a_cell_that_asks_for_what_cannot_be_is_told_so_and_changes_nothing(cell
     assert not simulation.world[PRESS].documents
 
 
+@pytest.mark.long
 def test_a_cell_renders_its_figures_of_numbers_and_of_names():
     pytest.importorskip("plotly")
     simulation = living(lambda seen: "")

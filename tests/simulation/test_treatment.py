@@ -102,6 +102,7 @@ def test_a_branch_goes_on_with_what_its_parent_had_planned_and_done(whole, tmp_p
     assert hashes(tmp_path / "branch")[12] == hashes(whole)[12]
 
 
+@pytest.mark.long
 def test_a_branch_of_a_plain_run_takes_the_plan_of_its_recipe(tmp_path):
     recipe().make(tmp_path / "plain").run(until=6).close()
     recipe(STORM).make(tmp_path / "stormy").run(until=6).close()

@@ -95,6 +95,7 @@ def test_who_knows_everything_scores_everything_and_who_lies_nothing(truths, tmp
     assert not lying["right"].any()
 
 
+@pytest.mark.long
 def test_an_answer_that_cannot_be_read_is_not_right(truths, tmp_path):
     found = answering(lambda name, question, options: " or ".join(options), tmp_path / "run")
     assert found["value"].isna().all()

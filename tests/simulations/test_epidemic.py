@@ -44,6 +44,7 @@ def test_what_is_more_catching_comes_further():
     assert shares[0] < shares[1] <= shares[2]
 
 
+@pytest.mark.long
 def test_nobody_catches_it_who_was_with_nobody_that_had_it():
     simulation = lived(steps=0, catching=1.0, first=1)
     for _ in range(30):
@@ -56,6 +57,7 @@ def test_nobody_catches_it_who_was_with_nobody_that_had_it():
             assert any(guest.id in world["epidemic"].infectious and guest.id != name for guest in place.guests)
 
 
+@pytest.mark.long
 def test_the_scenario_that_comes_along_can_be_run():
     findings = check_scenario(load_scenario(SCENARIO))
     assert findings.problems == []

@@ -58,6 +58,7 @@ def test_every_call_is_the_right_one_and_each_variant_begins_smaller_than_the_on
     assert first[0] > 6 * first[-1]
 
 
+@pytest.mark.long
 def test_over_25_turns_a_log_grows_a_tenth_of_the_history_and_a_25th_where_answers_are_long(outcomes):
     growth = {key: outcome.growth for key, outcome in outcomes.items()}
     assert growth["multi", "tool_efficient"] >= 8 * growth["multi", "combined"]

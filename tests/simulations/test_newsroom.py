@@ -64,6 +64,7 @@ def test_the_summary_tells_what_was_printed_and_the_way_there(run, session):
     assert ("route: mend: Wrong: [2]" in told, "merge of " in told) == (True, True)
 
 
+@pytest.mark.long
 def test_running_its_cells_again_asks_nobody(run):
     assert verify(
         run, lambda: newsroom.create(seed=7, llm=ScriptedModel(lambda request: pytest.fail("was asked")))

@@ -67,6 +67,7 @@ def test_by_reference_takes_less_than_a_third_of_the_tokens(recorded):
     assert "by reference took 89% fewer tokens than by text" in told
 
 
+@pytest.mark.long
 def test_the_difference_grows_with_the_data(tmp_path):
     spent = {}
     for days in (20, 150):

@@ -26,6 +26,7 @@ WHOLE_JOBS = workshop, pipeline
 LONG = pytest.mark.long
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("story", "steps", "options"),
     [

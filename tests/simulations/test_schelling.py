@@ -31,6 +31,7 @@ def test_the_same_board_comes_to_the_same_rest():
     assert run().state_hash == GOLDEN[version]
 
 
+@pytest.mark.long
 def test_mild_wishes_separate_and_none_do_not():
     likes = {wanted: run(wanted=wanted).latest_measures["like_neighbours"] for wanted in (0.0, 0.34, 0.5)}
     assert likes[0.0] < 0.6 < 0.7 < likes[0.34] < likes[0.5]

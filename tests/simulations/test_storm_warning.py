@@ -181,6 +181,7 @@ def test_a_run_survives_malformed_replies_and_failures_and_its_journal_has_each(
 # ---- who acts follows from who is in the world
 
 
+@pytest.mark.long
 def test_a_run_that_stopped_after_the_manager_came_goes_on_with_the_manager(recorded, tmp_path):
     stopped = Recipe("storm_warning", OPTIONS).make(tmp_path / "stopped")
     stopped.run(until=CAFE_STEP + 2).close()

@@ -33,6 +33,7 @@ def test_each_wave_is_a_row_for_each_respondent_and_item(tmp_path):
     assert set(rows[0]) == {"survey", "step", "agent", "item", "place", "question", "value", "text", "tries"}
 
 
+@pytest.mark.long
 def test_a_wave_that_is_asked_again_after_a_stop_is_kept_once(tmp_path):
     live(tmp_path / "whole", 6).close()
     simulation = live(tmp_path / "stopped", 4)

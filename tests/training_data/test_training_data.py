@@ -97,6 +97,7 @@ def test_of_few_scenarios_it_is_told_which_mix_they_allow_and_the_folder_is_as_i
     assert "category: single has 0.0%" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_what_a_judge_finds_unsuitable_or_rates_too_low_teaches_nothing_and_is_told(tmp_path, capsys):
     def judging(request):
         if request.messages[0].text != RULES:
@@ -133,6 +134,7 @@ def test_where_scenarios_are_few_it_is_told_how_uneven_both_sides_are(talks, tmp
     assert any("a scenario goes whole to one side" in line for line in manifest.short)
 
 
+@pytest.mark.long
 def test_a_dialogue_that_missed_a_call_or_its_end_teaches_nothing(talks, tmp_path):
     def wrong(request):
         answer = roles.reply(request)
@@ -191,6 +193,7 @@ def test_residents_with_a_context_state_teach_the_cells_that_landed(tmp_path, ca
     assert main(["training-data", "--check", str(tmp_path / "data")]) == 0
 
 
+@pytest.mark.long
 def test_the_command_tells_what_it_wrote_and_the_card_names_scripts_as_such(talks, tmp_path, capsys):
     out = tmp_path / "data"
     unfinished(out).mkdir()

@@ -163,6 +163,7 @@ def test_a_session_forks_its_folder_and_a_merge_brings_the_branches_together(wor
             use()
 
 
+@pytest.mark.long
 def test_what_a_grandchild_inherited_and_changed_is_taken_over(workspace):
     with workspace.fork() as child:
         child.write("inherited.txt", "1\n")

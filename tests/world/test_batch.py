@@ -216,6 +216,7 @@ CELLS = (
 )
 
 
+@pytest.mark.long
 @given(st.dictionaries(st.sampled_from(AGENTS), st.sampled_from(CELLS), min_size=1), st.integers(0, 3))
 def test_the_order_of_arrival_never_matters(cells, seed):
     found = set()

@@ -191,6 +191,7 @@ def test_the_state_hash_does_not_depend_on_how_the_state_came_to_be():
     assert len(hashes) == 1
 
 
+@pytest.mark.long
 def test_the_state_hash_is_the_same_in_any_process():
     code = (
         "from tests.world.market import make_market\n"

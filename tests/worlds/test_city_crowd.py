@@ -78,6 +78,7 @@ def test_who_is_promoted_and_goes_back_at_once_left_no_trace():
     assert not simulation.world.all(Citizen)
 
 
+@pytest.mark.long
 def test_who_goes_back_and_is_promoted_again_knows_all_that_they_knew():
     simulation = district(minds=True)
     simulation.run(until=20)

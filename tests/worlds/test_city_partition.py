@@ -19,6 +19,7 @@ def test_helsinki_falls_into_connected_districts_where_people_can_live(districts
         assert len(atlas.within(number, "meal", "coffee")) > 1
 
 
+@pytest.mark.long
 @given(st.integers(2, 60), st.integers(1, 6), st.randoms(use_true_random=False))
 def test_any_network_is_cut_into_connected_parts_that_cover_it(size, parts, chance):
     graph = nx.random_labeled_tree(size, seed=chance.randrange(2**32))

@@ -78,6 +78,7 @@ def test_the_summary_tells_the_day(day):
     assert all(len(line) < 240 for line in told.splitlines())
 
 
+@pytest.mark.long
 def test_a_day_can_be_lived_all_at_once():
     simulation = create(seed=3, residents=12, scheduler=Simultaneous())
     simulation.run(until=30)
@@ -102,6 +103,7 @@ def test_an_option_that_does_not_fit_is_refused_in_one_line(options, message):
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.long
 def test_the_map_is_drawn_in_the_manifest(day):
     _, run = day
     drawn = run.manifest["map"]

@@ -100,6 +100,7 @@ def test_a_play_is_told_alike_and_comes_to_the_same_state(market, order):
     assert there[1][-1] == here.state_hash() == market.host.canonical_hash()
 
 
+@pytest.mark.long
 def test_any_number_of_workers_comes_to_the_same(market_host, market):
     market_host._workers = 1
     assert play(market, "simultaneous")[1] == play(make_market(), "simultaneous")[1]
@@ -212,6 +213,7 @@ def test_scipy_is_loaded_once_for_all_cells_and_comes_to_the_same(hosted):
 LAYOUTS = ("spring_layout(nx.path_graph(500), iterations=1)", "kamada_kawai_layout(nx.path_graph(4))")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_a_layout_for_which_networkx_loads_scipy_is_drawn_there_as_here(hosted, layout):
     cell = f"x = nx.{layout}\nprint(x[3].round(6).tolist())"

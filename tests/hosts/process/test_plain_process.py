@@ -213,6 +213,7 @@ def plain_cell(chance):
     return "\n".join(chance.choice([line(), line(), branch]) for _ in range(chance.randint(1, 3)))
 
 
+@pytest.mark.long
 def test_drawn_plain_cells_come_to_the_same_there_and_here(world, told):
     here, chance = careless.build(), random.Random(5)
     careless.built[:] = [here]

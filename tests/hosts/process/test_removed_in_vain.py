@@ -44,6 +44,7 @@ def batch(world: World, cell: str) -> list[str]:
     return [turns[WINNER].status, turns[LOSER].status]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KEPT)
 def test_whom_a_lost_turn_removed_is_the_one_of_the_world_as_it_landed(hosted, kind):
     keep, look = KEPT[kind]

@@ -38,6 +38,7 @@ def test_a_killed_world_process_comes_back_as_it_was_and_the_cell_runs_again(wor
     assert (world.host.lost, events) == (lost + 2, ["world_process_lost"])
 
 
+@pytest.mark.long
 def test_a_cell_that_costs_two_world_processes_is_skipped(world):
     before, events = world.state_hash(), []
 
