@@ -16,12 +16,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pandas as pd
 
 from cave_sim.analysis.statistics import paired_difference
 from cave_sim.analysis.wording import figure
+from cave_sim.models.base import Context
 from tests.bench import story_run
 from tests.bench.story_run import SETTINGS
 
@@ -29,7 +30,7 @@ Lives = dict[str, pd.DataFrame]
 """Story -> a frame with a row for each seed, and measures as columns."""
 
 
-def live(file: Path, tree: Path, stories: Sequence[str], seeds: Sequence[int], *, whole: bool = False) -> None:
+def live(file: Path, tree: Path, stories: Sequence[str], seeds: Sequence[int], switches: Sequence[str] = ()) -> None:
     """Live what the file lacks under a checkout, each story in a process of its own.
 
     Args:
@@ -37,7 +38,7 @@ def live(file: Path, tree: Path, stories: Sequence[str], seeds: Sequence[int], *
         tree: root of the checkout.
         stories: which.
         seeds: which.
-        whole: whether scripts are shown all that the world shows their agents, and not their prompts alone.
+        switches: further arguments of :mod:`tests.bench.story_run`.
 
     Raises:
         ValueError: a story could not be lived; what was lived before it is kept.
@@ -49,7 +50,7 @@ def live(file: Path, tree: Path, stories: Sequence[str], seeds: Sequence[int], *
         for story in stories:
             if (story, seed) in done:
                 continue
-            command = [sys.executable, "-P", story_run.__file__, story, str(seed), *["whole"] * whole]
+            command = [sys.executable, "-P", story_run.__file__, story, str(seed), *switches]
             environment = {**os.environ, "PYTHONPATH": str(tree)}
             run = subprocess.run(command, env=environment, cwd=tree, capture_output=True, text=True, check=False)
             if run.returncode:
@@ -97,6 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lives.add_argument("--tree", type=Path, default=Path.cwd(), help="root of a checkout; by default this one")
     lives.add_argument("--stories", nargs="+", choices=SETTINGS, default=list(SETTINGS))
     lives.add_argument("--whole", action="store_true", help="show scripts all that the world shows their agents")
+    lives.add_argument("--context", choices=get_args(Context), help="how much of what was said requests repeat")
     lives.add_argument("--seeds", type=_seeds, required=True, help="such as 501-513")
     compares = commands.add_parser("compare", help="print the table of two files")
     compares.add_argument("before", type=Path)
@@ -104,7 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     try:
         if options.command == "live":
-            live(options.file, options.tree.resolve(), options.stories, options.seeds, whole=options.whole)
+            switches = [*["--whole"] * options.whole, *(["--context", options.context] if options.context else [])]
+            live(options.file, options.tree.resolve(), options.stories, options.seeds, switches)
         else:
             print("\n".join(table(lives_of(options.before), lives_of(options.now))))
     except (ValueError, KeyError, OSError) as error:

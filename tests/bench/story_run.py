@@ -2,10 +2,11 @@
 
 Runs as a file under any checkout, so that prompts can be compared with those of another one:
 ``PYTHONPATH=CHECKOUT python -P tests/bench/story_run.py valentine_party 301``. It prints one JSON object.
-With ``whole`` behind the seed, the script is shown all that the world shows its agent, and not its prompt alone: what
-comes of that is what prompts could come to that left nothing out.
+With ``--whole``, the script is shown all that the world shows its agent, and not its prompt alone: what comes of that is
+what prompts could come to that left nothing out. With ``--context``, requests repeat so much of what was said.
 """
 
+import argparse
 import json
 import sys
 import tempfile
@@ -15,12 +16,13 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, get_args
 from unittest import mock
 
 from cave_sim import Run, World, open_run
 from cave_sim.agents import reading
 from cave_sim.entity.json_form import referenced
+from cave_sim.models.base import Context
 from cave_sim.simulations.storm_warning.summary import CAFE, MANAGER
 from cave_sim.simulations.valentine_party.spread import measure as spread_of
 
@@ -35,13 +37,16 @@ SETTINGS: dict[str, dict[str, Any]] = {
 """How each story is lived: its steps, and the options of its ``create``."""
 
 
-def lived(story: str, seed: int, *, whole: bool = False, **settings: Any) -> dict[str, float]:
+def lived(
+    story: str, seed: int, *, whole: bool = False, context: Context | None = None, **settings: Any
+) -> dict[str, float]:
     """Live a story and return measure -> value.
 
     Args:
         story: one of :data:`SETTINGS`.
         seed: of the run.
         whole: whether the script is shown all that the world shows its agent.
+        context: how much of what was said requests repeat; None for what agents are made with.
         settings: in place of those of the story.
     """
     options = {**SETTINGS[story], **settings}
@@ -49,6 +54,9 @@ def lived(story: str, seed: int, *, whole: bool = False, **settings: Any) -> dic
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "run"
         simulation = import_module(f"cave_sim.simulations.{story}").create(seed=seed, out=out, **options)
+        if context is not None:
+            by_pattern = import_module("cave_sim.models.for_agents")  # older checkouts have none
+            simulation.contexts = by_pattern.ForAgents((("*", context),))
         with showing_all(simulation.world) if whole else nullcontext():
             simulation.run(until=steps)
         simulation.close()
@@ -130,4 +138,9 @@ OUTCOMES: Mapping[str, Callable[[Run], dict[str, float]]] = {
 
 
 if __name__ == "__main__":
-    print(json.dumps(lived(sys.argv[1], int(sys.argv[2]), whole=sys.argv[3:] == ["whole"])))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("story", choices=SETTINGS)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("--whole", action="store_true")
+    parser.add_argument("--context", choices=get_args(Context))
+    print(json.dumps(lived(**vars(parser.parse_args()))))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from pathlib import Path
 
 from cave_sim.changes.turn import OPERATOR
@@ -13,7 +12,6 @@ from cave_sim.cli.options import hosts, models, stopping, trust
 from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.tallies import paid_calls_by_agent, reused_call_count
-from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import assignment, fork
 from cave_sim.simulation.treatment import Intervention
 
@@ -23,9 +21,8 @@ ITEMS_SHOWN = 8
 def call(options: argparse.Namespace) -> int:
     """Branch, run, summarise; the last line printed is the state hash."""
     recipe = models.limited_anew(trust.trusted(options, with_model=options.model is None), options)
+    recipe, _ = models.changed(recipe, options)
     options.host = hosts.going_on(options.run, recipe, options)
-    if options.model is not None:
-        recipe = dataclasses.replace(recipe, model=ModelChoice(options.model, options.api_base, options.gguf))
     trust.expect_server(options.run, recipe, options.api_base)
     models.expect_to_be_asked(recipe)
     stopping.expect_possible(options)

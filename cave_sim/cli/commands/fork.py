@@ -24,11 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--set", action="append", default=[], metavar="ENTITY.FIELD=VALUE", dest="settings", help="a value to set there"
     )
     parser.add_argument("--seed", type=at_least(0), metavar="S", help="another seed for what is drawn from there on")
-    parser.add_argument("--model", metavar="NAME", help="another language model from there on")
     parser.add_argument("--api-base", metavar="URL", help="the server of the model")
-    parser.add_argument("--gguf", metavar="PATH", help="weights for --model local")
+    models.add_changes(parser)
     models.add_limits(parser)
-    needs(parser, ["--gguf"], "--model")
     consent.add_arguments(parser)
     parser.add_argument("--steps", type=at_least(1), metavar="N", help="up to which step (default: the simulation's)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the branch (default: one under runs/)")

@@ -51,6 +51,7 @@ def add_changes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", metavar="NAME", help="go on with another language model")
     parser.add_argument("--gguf", metavar="PATH", help="weights for --model local")
     parser.add_argument("--prompts", metavar="NAME|FILE", help="go on with other texts that agents say to the model")
+    add_context(parser)
     add_output_limits(parser)
     needs(parser, ["--gguf"], "--model")
 
@@ -89,11 +90,7 @@ def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
         "--price", type=_prices, metavar="READ,WRITTEN", help="US dollars for a million tokens, for --max-usd"
     )
     parser.add_argument("--window", type=at_least(1), metavar="N", help="tokens that the model can read and write")
-    parser.add_argument(
-        "--context",
-        choices=("step", "full", "window", "summary", "state"),
-        help="how much of what was said requests repeat (default: what agents are made with)",
-    )
+    add_context(parser)
     add_output_limits(parser)
     parser.add_argument("--extra-body", default="", metavar="JSON", help="further fields of each request")
     parser.add_argument("--stream", action="store_true", help="ask for streams, so that silence is noticed early")
@@ -101,6 +98,15 @@ def add_wishes(parser: argparse._ArgumentGroup, *, reply_tokens: bool) -> None:
         "--alternate-roles", action="store_true", help="send what one role says in a row as one message"
     )
     parser.add_argument("--models", type=Path, metavar="FILE", help="TOML: what is different for which agents")
+
+
+def add_context(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Declare the option that says how much of what was said a request repeats."""
+    parser.add_argument(
+        "--context",
+        choices=("step", "full", "window", "summary", "state"),
+        help="how much of what was said requests repeat (default: as so far, or what agents are made with)",
+    )
 
 
 def add_output_limits(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -270,17 +276,19 @@ def expect_price(choice: ModelChoice | None, limits: Budget) -> None:
 
 
 def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
-    """Return a recipe with the model and the prompts that the options of `resume` name, and whether they name any.
+    """Return a recipe with the model, the context and the prompts that the options name, and whether they name any.
+
+    What is different for which agents is kept, but for another model; those who had the context of all have the new one.
 
     Raises:
         WorldError: the run asks no language model, or there are no such prompts.
     """
-    if options.model is None and options.prompts is None and options.limits is None:
+    if all(option is None for option in (options.model, options.prompts, options.limits, options.context)):
         return recipe, False
     if recipe.model is None:
         raise WorldError(
             "this run asks no language model, its agents follow their scripts; it cannot go on with --model,"
-            " --prompts or --limits: begin another run with them"
+            " --context, --prompts or --limits: begin another run with them"
         )
     from cave_sim.llm_agent.variants import prompts_of
     from cave_sim.models.from_cli import ModelChoice
@@ -295,6 +303,12 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
             embeddings=model.embeddings,
             embeddings_base=model.embeddings_base,
         )
+    if options.context is not None:
+        agents = [
+            (pattern, replace(each, context=options.context) if each.context == model.context else each)
+            for pattern, each in model.agents
+        ]
+        model = replace(model, context=options.context, agents=tuple(agents))
     if options.limits is not None:
         model = replace(model, output_limits=_output_limits(options.limits, model.name))
     if options.prompts is not None:
