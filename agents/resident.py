@@ -58,6 +58,7 @@ class LLMResident(LLMAgent):
     habits: Habits = Habits(
         max_cells=2, until_landed=True, context="step", max_tokens=400, continuations=1, state_tokens=30
     )
+    logs_only_changes: bool = True
     session: Session
 
     def __init__(
@@ -104,8 +105,10 @@ class LLMResident(LLMAgent):
         return self._reminders
 
     def there(self) -> Mapping[str, Sequence[str]]:
-        """Return nothing: who and what is there is seen, and remembered."""
-        return {}
+        """Return the places that everybody knows; who and what else is there is seen, and remembered."""
+        world = self.model.world
+        landmarks = world["town"].landmarks if "town" in world else ()
+        return {"Place": [name for name in landmarks if name in world]}
 
     def track(self, rows: Sequence[Row], lines: Sequence[str]) -> str:
         """Return what the log gains by a turn: what failed today, and what was said from outside; deeds are remembered.

@@ -80,7 +80,7 @@ class LLMAgent(PromptedAgent):
         """Go through with what was said from row ``begun`` on, or last; a context state notes then what lasts of it."""
         begun = max(0, len(session) - 1) if begun is None else begun
         if self.context == "state":
-            self._tracker.tell_of(session, self.there())
+            self._tracker.tell_of(session, self.there(), only_changes=self.logs_only_changes)
         session = yield from self._loop(session, begun)
         if self.context == "state":
             request = self._tracker.request(session, self._key()) if self.habits.tracker == "model" else None

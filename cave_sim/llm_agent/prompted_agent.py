@@ -50,9 +50,11 @@ class PromptedAgent(Agent):
         prompts: of its own; None for those of the simulation.
         session: everything it said, saw and ran, row by row.
         stability: how much of its prompts repeated the one before, so that prefix caches hit.
+        logs_only_changes: whether its context state tells of who came and is gone alone, and not first of who is there.
     """
 
     habits: Habits = Habits()
+    logs_only_changes: bool = False
 
     def __init__(
         self,

@@ -120,14 +120,20 @@ class Tracker:
         if len(lines) < len(self.state.lines):
             append(session, lines, by="rules", data={"anew": True, "covers": self.state.covered})
 
-    def tell_of(self, session: Session, there: Mapping[str, Sequence[str]]) -> None:
-        """Write down who and what is there, once; later only who came, and who is gone."""
+    def tell_of(self, session: Session, there: Mapping[str, Sequence[str]], *, only_changes: bool = False) -> None:
+        """Write down who and what is there, once; later only who came, and who is gone.
+
+        Args:
+            session: whose log it is.
+            there: entity class -> names.
+            only_changes: take what is there at first for known.
+        """
         self.state.follow(session)
         known = self.state.there
         if not there or (known is not None and {kind: list(names) for kind, names in known.items()} == there):
             return
         if known is None:
-            lines = [f"there: {kind}: {', '.join(names)}" for kind, names in there.items()]
+            lines = [] if only_changes else [f"there: {kind}: {', '.join(names)}" for kind, names in there.items()]
         else:
             before = {name for names in known.values() for name in names}
             now = {name: kind for kind, names in there.items() for name in names}

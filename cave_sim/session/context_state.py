@@ -30,7 +30,9 @@ MOST_LINES = 12
 GOALS = frozenset({"user_goal", "there"})
 """The keys of a first line that stays: what it is all about."""
 PROGRESS = frozenset({"done", "completed_steps", "need_info"})
-"""The keys whose oldest lines make room first: what was done or asked. Goals, errors and refusals last longer."""
+"""The keys whose oldest lines make room first: what was done or asked."""
+ERRORS = frozenset({"tool_error"})
+"""Those that make room next: what failed may work by now. Goals, refusals, who came and facts last longer."""
 _SAME = re.compile(r"[\W_]+")
 _KEY = re.compile(r"[\w-]+:")
 _BULLET = re.compile(r"^(?:[-*•]|\d+[.)])\s+")
@@ -120,15 +122,15 @@ def append(
 def fitted(lines: Sequence[str], most_tokens: int) -> list[str]:
     """Return the lines that are kept of a log which outgrew its room: half of it, so that the next time is far.
 
-    The oldest lines on progress go first, then the oldest of all; a goal in the first line stays, and so does the last.
+    The oldest lines on progress go first, then the oldest errors, then the oldest of all; a goal in the first line stays, and so does the last.
     """
     room = most_tokens // 2
     fitting = list(lines)
     begin = int(bool(fitting) and fitting[0].partition(":")[0] in GOALS)
-    for only_progress in (True, False):
+    for keys in (PROGRESS, ERRORS, None):
         place = begin
         while place < len(fitting) - 1 and _tokens(fitting) > room:
-            if not only_progress or fitting[place].partition(":")[0] in PROGRESS:
+            if keys is None or fitting[place].partition(":")[0] in keys:
                 del fitting[place]
             else:
                 place += 1

@@ -13,6 +13,8 @@ _TODAY = re.compile(
     r"At (\d\d:\d\d) open a café named (\w+) .*?`Resident` \((\w+)\)",
     re.DOTALL,
 )
+_OPENED = re.compile(r"\((\w+)\) opens its doors|^came: (\w+): Place$", re.MULTILINE)
+"""What tells of a new place: the notice, or a line of a log."""
 CURIOSITY = 0.3
 GO_AND_SEE = "```python\n# A new place! Let me see it.\nme.go({place})\n```"
 DONE = "Nothing else is to be done now."
@@ -58,7 +60,7 @@ def reply(request: Request) -> str:
 
 def _curious(prompt: str) -> str:
     """Return the cell that visits a newly opened place; "" without the time or the wish."""
-    new_places = re.findall(r"\((\w+)\) opens its doors", prompt)
+    new_places = [noticed or logged for noticed, logged in _OPENED.findall(prompt)]
     if not new_places:
         return ""
     observation = seen_in(prompt)

@@ -12,6 +12,7 @@ from cave_sim.agents.prompts import texts
 from cave_sim.models import ScriptedModel
 from cave_sim.models.tokens import offline_counter
 from cave_sim.simulations import town_day
+from cave_sim.worlds.town import Place
 from tests.agents.lives import cell, gather, minds, text_of, town
 
 DAYS = ("Fri", "Sat")
@@ -75,6 +76,25 @@ def test_the_log_of_a_resident_has_what_failed_and_not_what_is_seen_anyway():
     log = [line for row in mind.session if row.kind == "context_state" for line in row.text.splitlines()]
     assert [line for line in log if line.startswith("tool_error: me.go('nowhere')")]
     assert {line.partition(":")[0] for line in log} <= {"tool_error", "# NO_UPDATE"}
+
+
+def test_a_place_that_opens_is_in_the_log_of_a_resident_from_then_on_and_one_that_is_gone_is_told():
+    simulation, asked = town(wait)
+    mind = minds(simulation)[0]
+    mind.habits = replace(mind.habits, context="state")
+    mind.faculties = replace(mind.faculties, rests=False)
+    world, park = simulation.world, simulation.world["town"].landmarks[0]
+    simulation.step()
+    assert not any("came:" in text_of(request) or "there:" in text_of(request) for request in asked)
+    world.add("cafe_windfall", Place(title="Windfall", kind="cafe", node=world[park].node))
+    world["town"].landmarks.append("cafe_windfall")
+    simulation.run(until=4)
+    world.remove("cafe_windfall")
+    simulation.run(until=5)
+    told = [text_of(request) for request in only(asked, mind.name)]
+    assert sum("came: cafe_windfall: Place\n" in text for text in told) >= 3
+    assert "gone: cafe_windfall" in told[-1]
+    assert "gone: cafe_windfall" not in told[-2]
 
 
 def test_that_somebody_was_not_there_is_not_in_its_log_for_who_is_there_is_seen():

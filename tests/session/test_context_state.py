@@ -140,6 +140,11 @@ def test_a_log_without_room_keeps_its_goal_and_its_errors_longest():
     assert "completed_steps: poured cup 0" not in kept
 
 
+def test_who_came_and_what_is_known_outlast_errors():
+    lines = ["came: cafe: Place", "wifi: blue", *(f"tool_error: me.go(place_{n}): closed" for n in range(9))]
+    assert fitted(lines, 60) == [*lines[:2], *lines[-2:]]
+
+
 def test_a_log_without_a_goal_keeps_what_failed_last():
     lines = [f"tool_error: me.go(place_{n}): place_{n} is closed" for n in range(6)]
     assert fitted(lines, 40) == lines[-1:]

@@ -78,6 +78,14 @@ def test_all_of_the_past_leads_to_the_same_lives_until_the_window_is_full(lived)
     assert (whole.longest > WINDOW, whole.compressed, whole.unanswered) == (True, 0, 0)
 
 
+@LONG
+def test_who_noted_that_a_place_opened_lives_as_if_all_of_the_past_were_sent_and_who_did_not_goes_there_less(lived):
+    story = "storm_warning --seed 1001 --residents 8 --steps 60"
+    state, whole = lived(story, "state", 100_000), lived(story, "full", 100_000)
+    assert state.state_hash == whole.state_hash != lived(story, "step", 100_000).state_hash
+    assert state.longest < whole.longest / 4
+
+
 def test_whom_all_of_the_past_is_sent_the_model_refuses_once_it_does_not_fit(lived):
     cut = lived(TOWN, "full", WINDOW)
     assert cut.longest <= WINDOW
