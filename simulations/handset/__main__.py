@@ -36,6 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="have each talk rated from 1 to 5, too: by a script, or by the model with these weights",
     )
     parser.add_argument(
+        "--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), metavar="NAME", help=f"of {', '.join(VARIANTS)}"
+    )
+    parser.add_argument(
         "--scenarios", type=Path, metavar="FILE", help="those of a .jsonl file in place of generated ones"
     )
     parser.add_argument(
@@ -56,7 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.exit(1, f"{error}\n")
     model = PerAgent(ScriptedModel(reply), judges)
     outcomes = [
-        live(scenario, variant, model, judged=bool(options.judge))[1] for scenario in wanted for variant in VARIANTS
+        live(scenario, variant, model, judged=bool(options.judge))[1]
+        for scenario in wanted
+        for variant in options.variants
     ]
     by = judges[JUDGE].name if judges else "a script"
     heads = {"f1": "F1", **({"quality": f"judged, by {by}"} if options.judge else {}), "first": "first prompt"}
@@ -68,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"| {row['category']} | {row['variant']} | {row['n']} | {numbers} |")
     if options.plot:
         _plot(options.plot, {variant: next(each.context for each in outcomes if each.variant == variant)
-                             for variant in VARIANTS})  # fmt: skip
+                             for variant in options.variants})  # fmt: skip
 
 
 def _svg(text: str) -> Path:

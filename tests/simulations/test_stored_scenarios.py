@@ -5,8 +5,9 @@ import json
 import pytest
 
 from cave_sim import WorldError
+from cave_sim.models import ScriptedModel
 from cave_sim.simulations import handset
-from cave_sim.simulations.handset.__main__ import main
+from cave_sim.simulations.handset import __main__ as command
 from cave_sim.simulations.handset.scenarios import generate, scenarios
 from cave_sim.simulations.handset.stored_scenarios import FILE, given_scenario, lines_of, read_scenarios
 
@@ -41,10 +42,27 @@ def test_a_name_that_is_neither_file_nor_kept_is_refused_with_the_nearest():
 def test_what_a_file_holds_is_what_is_evaluated(tmp_path, capsys):
     file = tmp_path / "two.jsonl"
     file.write_text(lines_of([generate("multi", 5, troubles=1), generate("conversational", 8)]))
-    main(["--scenarios", str(file)])
+    command.main(["--scenarios", str(file)])
     rows = capsys.readouterr().out.splitlines()[2:]
     assert [row.split(" | ")[0] for row in rows] == ["| conversational"] * 5 + ["| multi"] * 5
     assert all(row.split(" | ")[2:4] == ["1", "1"] for row in rows)
+
+
+def test_one_way_of_telling_is_evaluated_alone_and_judged_by_the_model_that_is_named(tmp_path, capsys, monkeypatch):
+    asked = []
+
+    def judge(request):
+        asked.append(request.key.agent)
+        return '{"classification": 1, "assistant_quality_score": 4, "feedback": "Good."}'
+
+    monkeypatch.setattr(command, "LocalModel", lambda gguf: ScriptedModel(judge, name=f"local/{gguf}"))
+    file = tmp_path / "one.jsonl"
+    file.write_text(lines_of([generate("conversational", 8)]))
+    command.main(["--scenarios", str(file), "--variants", "combined", "--judge", "small.gguf"])
+    heads, _, row = capsys.readouterr().out.splitlines()
+    assert "judged, by local/small.gguf" in heads
+    assert row.split(" | ")[:5] == ["| conversational", "combined", "1", "1", "4"]
+    assert asked == ["judge"]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +78,7 @@ def test_a_file_of_scenarios_that_cannot_be_is_refused_in_one_line(old, new, tol
     file = tmp_path / "two.jsonl"
     file.write_text(lines_of(generate("multi", seed, troubles=1) for seed in (5, 6)).replace(old, new, 1))
     with pytest.raises(SystemExit) as stopped:
-        main(["--scenarios", str(file)])
+        command.main(["--scenarios", str(file)])
     assert stopped.value.code == 1
     error = capsys.readouterr().err
     assert told in error
@@ -68,5 +86,5 @@ def test_a_file_of_scenarios_that_cannot_be_is_refused_in_one_line(old, new, tol
 
 
 def test_the_file_is_written_again_to_the_byte(tmp_path):
-    main(["--store", str(tmp_path / "again.jsonl")])
+    command.main(["--store", str(tmp_path / "again.jsonl")])
     assert (tmp_path / "again.jsonl").read_bytes() == FILE.read_bytes()
