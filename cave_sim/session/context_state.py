@@ -122,7 +122,8 @@ def append(
 def fitted(lines: Sequence[str], most_tokens: int) -> list[str]:
     """Return the lines that are kept of a log which outgrew its room: half of it, so that the next time is far.
 
-    The oldest lines on progress go first, then the oldest errors, then the oldest of all; a goal in the first line stays, and so does the last.
+    The oldest lines on progress go first, then the oldest errors, then the oldest of all; a goal in the first line
+    stays, and so does the last.
     """
     room = most_tokens // 2
     fitting = list(lines)

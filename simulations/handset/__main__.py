@@ -35,8 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         metavar="GGUF",
         help="have each talk rated from 1 to 5, too: by a script, or by the model with these weights",
     )
+    names = ", ".join(VARIANTS)
     parser.add_argument(
-        "--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), metavar="NAME", help=f"of {', '.join(VARIANTS)}"
+        "--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS), metavar="NAME", help=f"of {names}"
     )
     parser.add_argument(
         "--scenarios", type=Path, metavar="FILE", help="those of a .jsonl file in place of generated ones"

@@ -2,8 +2,8 @@
 
 Runs as a file under any checkout, so that prompts can be compared with those of another one:
 ``PYTHONPATH=CHECKOUT python -P tests/bench/story_run.py valentine_party 301``. It prints one JSON object.
-With ``--whole``, the script is shown all that the world shows its agent, and not its prompt alone: what comes of that is
-what prompts could come to that left nothing out. With ``--context``, requests repeat so much of what was said.
+With ``--whole``, the script is shown all that the world shows its agent, and not its prompt alone: what comes of that
+is what prompts could come to that left nothing out. With ``--context``, requests repeat so much of what was said.
 """
 
 import argparse

@@ -278,7 +278,7 @@ def expect_price(choice: ModelChoice | None, limits: Budget) -> None:
 def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
     """Return a recipe with the model, the context and the prompts that the options name, and whether they name any.
 
-    What is different for which agents is kept, but for another model; those who had the context of all have the new one.
+    What is different for which agents is kept, but for another model; who had the context of all has the new one.
 
     Raises:
         WorldError: the run asks no language model, or there are no such prompts.
