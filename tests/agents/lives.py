@@ -23,6 +23,11 @@ def minds(simulation):
     return [agent for agent in simulation.by_name.values() if isinstance(agent, LLMResident) and agent.name != "mayor"]
 
 
+def only(asked, name):
+    """Return the requests of one agent."""
+    return [request for request in asked if request.key.agent == name]
+
+
 def text_of(request):
     return "\n".join(message.text for message in request.messages)
 
