@@ -25,6 +25,7 @@ from tests.policy import (
     hostile_numbers,
     hostile_rights,
     hostile_side_doors,
+    hostile_solvers,
     hostile_tables,
     hostile_texts,
     hostile_values,
@@ -70,6 +71,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_borrowed,
         hostile_texts,
         hostile_side_doors,
+        hostile_solvers,
     )
     for category, text in module.PAGES.items()
 }

@@ -62,7 +62,7 @@ from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
 from cave_sim.policy.libraries.scipy_densities import Density
-from cave_sim.policy.libraries.scipy_parts import DISTANCE, INTEGRATE, OPTIMIZE, SPATIAL, SPECIAL
+from cave_sim.policy.libraries.scipy_parts import DISTANCE, INTEGRATE, LINALG, OPTIMIZE, SPATIAL, SPECIAL
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
 from cave_sim.policy.libraries.shown_names import named
 from cave_sim.policy.libraries.small_modules import COLORSYS, SYS, UNICODEDATA, make_doctest, make_pprint, make_warnings
@@ -169,6 +169,7 @@ _SCIPY = {
     "spatial.distance": DISTANCE,
     "optimize": OPTIMIZE,
     "integrate": INTEGRATE,
+    "linalg": LINALG,
 }
 
 WHOLE: dict[str, dict[str, Any]] = {

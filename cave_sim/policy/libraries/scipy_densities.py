@@ -65,6 +65,13 @@ class Density:
         """Return the share of the density between two numbers."""
         return as_kept(self._whole().integrate_box_1d(as_seen(low, _TITLE), as_seen(high, _TITLE)))
 
+    def resample(self, *_: Any, **__: Any) -> Any:
+        """Refuse to draw: chance is the agent's own stream."""
+        raise Blocked(
+            f"{_TITLE}: chance is the agent's own stream: rng = np.random.default_rng(); points of one axis are "
+            "rng.choice(kde.dataset[0], size) + rng.normal(0, kde.covariance[0, 0] ** 0.5, size)"
+        )
+
     @property
     def factor(self) -> Any:
         """By how much the spread of the points is multiplied."""

@@ -1,8 +1,6 @@
-"""What a cell gets of SciPy beside its statistics: special functions, distances, and the best assignment.
+"""What a cell gets of SciPy beside its statistics: special functions, distances, matrices, and the best assignment.
 
-As those of ``scipy.stats``, each takes numbers and sequences of numbers, and none draws. What calls a function of the
-cell's again and again (``optimize.minimize``, ``integrate.quad``) is left out: it keeps what it works with outside of
-the turn.
+As those of ``scipy.stats``, each takes numbers and sequences of numbers, and none draws.
 """
 
 from __future__ import annotations
@@ -16,10 +14,15 @@ import numpy as np
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.late import load
 from cave_sim.policy.libraries.numpy_bounds import check_items
+from cave_sim.policy.libraries.one_thread import one_thread
+from cave_sim.policy.libraries.scipy_solvers import INTEGRATORS, SOLVERS
 from cave_sim.policy.libraries.scipy_stats import MOST_ITEMS, all_as_seen, as_kept
 
 MOST_STEPS = 50_000_000
 """Differences of coordinates, where each point is compared with each."""
+MOST_IN_MATRIX = 250_000
+MOST_IN_POWERS = 40_000
+"""Values in a matrix that is multiplied by itself again and again."""
 MOST_ASSIGNED = 250_000
 """Costs in a table from which an assignment is chosen."""
 _METRICS = frozenset(
@@ -36,7 +39,9 @@ def _together(*given: Any, **_: Any) -> int:
     return math.prod(np.broadcast_shapes(*map(np.shape, given)))
 
 
-def _numbers(name: str, options: str, cost: Cost = _together, most: int = MOST_ITEMS) -> Callable[..., Any]:
+def _numbers(
+    name: str, options: str, cost: Cost = _together, most: int = MOST_ITEMS, *, is_whole: bool = False
+) -> Callable[..., Any]:
     """Return a function of SciPy for cells.
 
     Args:
@@ -44,15 +49,17 @@ def _numbers(name: str, options: str, cost: Cost = _together, most: int = MOST_I
         options: what it takes by name.
         cost: of what it is given.
         most: how many values it goes through at the most.
+        is_whole: whether whole numbers stay such.
     """
     module, _, function = name.rpartition(".")
     title = f"scipy.{name}"
 
     def call(*args: Any, **named: Any) -> Any:
-        given, wanted = all_as_seen(title, args, named, options.split())
+        given, wanted = all_as_seen(title, args, named, options.split(), is_whole=is_whole)
         if cost(*given, **wanted) > most:
             raise Blocked(f"{title}: more than {most:,} values")
-        return as_kept(getattr(load(f"scipy.{module}"), function)(*given, **wanted))
+        with one_thread(*given):
+            return as_kept(getattr(load(f"scipy.{module}"), function)(*given, **wanted))
 
     call.__name__ = call.__qualname__ = function
     return call
@@ -96,6 +103,11 @@ def _squared(values: Any, *_: Any, **__: Any) -> int:
     return 2 * np.size(values)  # a table from its half, or the half from the table
 
 
+def _squared_side(*matrices: Any, **_: Any) -> int:
+    """Return how many values a matrix has that is as wide and as high as the longest side of any."""
+    return max((side for each in matrices for side in np.shape(each)), default=0) ** 2
+
+
 def _spread(values: Any, *_: Any, **__: Any) -> int:
     return np.size(values)
 
@@ -115,7 +127,7 @@ SPECIAL: dict[str, Any] = {
 }
 """``scipy.special``."""
 DISTANCE: dict[str, Any] = {
-    **{name: _numbers(f"spatial.distance.{name}", "p w", _spread) for name in sorted(_METRICS)},
+    **{name: _numbers(f"spatial.distance.{name}", "p w", _spread, is_whole=True) for name in sorted(_METRICS)},
     **{name: _numbers(f"spatial.distance.{name}", "metric p w", _metric, MOST_STEPS) for name in ("cdist", "pdist")},
     "squareform": _numbers("spatial.distance.squareform", "", _squared),
 }
@@ -127,7 +139,19 @@ INTEGRATE: dict[str, Any] = {
     for name in ("trapezoid", "simpson", "cumulative_trapezoid")
 }
 """``scipy.integrate``: what adds up samples."""
-OPTIMIZE: dict[str, Any] = {
+INTEGRATE |= INTEGRATORS
+OPTIMIZE: dict[str, Any] = SOLVERS | {
     "linear_sum_assignment": _numbers("optimize.linear_sum_assignment", "maximize", _spread, MOST_ASSIGNED)
 }
-"""``scipy.optimize``: what needs no function of the cell's."""
+"""``scipy.optimize``."""
+LINALG: dict[str, Any] = {
+    name: _numbers(f"linalg.{name}", options, _squared_side, most, is_whole=True)
+    for most, options_of_names in (
+        (MOST_IN_MATRIX, {"inv pinv det lstsq norm svd svdvals qr lu eig eigvals eigvalsh eigh cholesky": ""}),
+        (MOST_IN_MATRIX, {"solve_triangular": "trans lower unit_diagonal", "solve": "assume_a lower transposed"}),
+        (MOST_IN_POWERS, {"expm logm sqrtm null_space orth hessenberg schur polar toeplitz": ""}),
+    )
+    for names, options in options_of_names.items()
+    for name in names.split()
+}
+"""``scipy.linalg``."""

@@ -16,7 +16,7 @@ import numpy as np
 from cave_sim.policy.libraries.kept_classes import kept_class
 from cave_sim.policy.libraries.named_tuples import give_attributes
 
-_NUMBERS = ("df", "statistic_location", "statistic_sign", "intercept_stderr")
+_NUMBERS = ("df", "statistic_location", "statistic_sign", "intercept_stderr", "correlation")
 _METHODS = ("confidence_interval", "proportion_ci")
 _AT_MOST = 500
 """Characters of a text by which a result shows itself otherwise than a named tuple."""

@@ -33,7 +33,7 @@ _WAYS_OUT = {
     "use numpy (np.linalg, np.polyfit), scipy.stats or sklearn, or ask for a tool to be injected": (
         "scipy statsmodels sympy torch tensorflow keras numba"
     ),
-    "take np.linalg": "scipy.linalg",
+    "write the number, as 299_792_458.0": "scipy.constants",
     "take np.interp, or np.polynomial.Polynomial.fit": "scipy.interpolate",
     "take np.convolve and np.fft": "scipy.signal scipy.ndimage scipy.fft",
     "take a dict of cells that are not zero, or np.array": "scipy.sparse",
@@ -176,8 +176,13 @@ _OF_MODULES = {
     **dict.fromkeys(("numpy.rec", "numpy.recarray", "numpy.core", "numpy.void"), "keep columns in a pd.DataFrame"),
     **dict.fromkeys(("numpy.matrix", "numpy.asmatrix", "numpy.bmat"), "take np.array, np.block and @"),
     **dict.fromkeys(
-        ("scipy.optimize.minimize", "scipy.optimize.minimize_scalar", "scipy.optimize.root", "scipy.optimize.brentq"),
-        "look for it in a loop, or ask for a tool to be injected",
+        (f"scipy.optimize.{name}" for name in "differential_evolution dual_annealing basinhopping shgo brute".split()),
+        "begin minimize(...) at several places, and take the least of what it finds",
+    ),
+    **dict.fromkeys(("scipy.optimize.Bounds",), "give bounds as pairs, one for each number"),
+    **dict.fromkeys(
+        ("scipy.optimize.LinearConstraint", "scipy.optimize.NonlinearConstraint"),
+        'give constraints as {"type": "ineq", "fun": function} to minimize(..., method="SLSQP")',
     ),
     **dict.fromkeys(
         (
@@ -187,21 +192,18 @@ _OF_MODULES = {
         ),
         "make data by sklearn.datasets.make_classification or make_regression, or ask for a table to be injected",
     ),
+    **dict.fromkeys(("scipy.integrate.odeint", "scipy.integrate.ode"), "take solve_ivp"),
     **dict.fromkeys(
-        (
-            "scipy.integrate.quad",
-            "scipy.integrate.solve_ivp",
-            "scipy.integrate.odeint",
-            "scipy.integrate.dblquad",
-            "scipy.integrate.fixed_quad",
-        ),
-        "take trapezoid or simpson of values at many places, or step through it in a loop",
+        (f"scipy.integrate.{name}" for name in ("dblquad", "tplquad", "nquad", "fixed_quad")),
+        "take quad, of a function that calls quad",
     ),
-    "scipy.optimize.linprog": "try the corners in a loop, or ask for a tool to be injected",
+    **dict.fromkeys(
+        ("scipy.optimize.linprog", "scipy.optimize.milp"),
+        'take minimize(..., method="SLSQP") with bounds and constraints, or ask for a tool to be injected',
+    ),
     "scipy.stats.monte_carlo_test": "draw by np.random.default_rng(), and count",
     "scipy.stats.permutation_test": "shuffle by np.random.default_rng(), and count",
     "scipy.stats.multivariate_normal": "draw by np.random.default_rng().multivariate_normal",
-    "scipy.optimize.curve_fit": "take np.polyfit, np.linalg.lstsq or sklearn's LinearRegression",
     **dict.fromkeys(
         (
             f"numpy.polynomial.{name}"

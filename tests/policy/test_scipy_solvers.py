@@ -1,0 +1,102 @@
+"""What of SciPy asks a cell's function asks it within the turn, as often as it may, and keeps numbers alone."""
+
+import pytest
+
+from cave_sim import Entity, World, field
+from tests.late_imports import LateImport
+
+optimize = LateImport("scipy.optimize")
+REFUSED = {
+    "minimize(square, np.ones(101))": "looks for 100 numbers at the most",
+    "minimize(square, [1.0], method='COBYLA')": "method='COBYLA' is not for cells; take nelder-mead",
+    "minimize(square, [1.0], callback=print)": "callback= is not for cells",
+    "minimize(square, [1.0], options={'disp': True})": "disp= prints past the cell; print the result",
+    "minimize(3, [1.0])": "takes a function, not a int",
+    "minimize(lambda x: 'much', [1.0])": "the function returns numbers, not str",
+    "minimize(lambda x: {}, [1.0])": "what the function returns takes numbers and sequences of numbers, not dict",
+    "minimize(lambda x: np.ones(200_000), [1.0])": "the function returns more than 100,000 values",
+    "minimize(later, [1.0])": "the function answers at once; it is not an async one",
+    "quad(square, 0, 1, limit=2_000)": "limit=1,000 at the most",
+    "solve_ivp(lambda t, y: y, [0, 1], [1.0], events=square)": "events= is not for cells",
+    "optimize.differential_evolution": "begin minimize(...) at several places",
+    "optimize.linprog": 'take minimize(..., method="SLSQP") with bounds and constraints',
+    "scipy.integrate.odeint": "take solve_ivp",
+    "gaussian_kde([1.0, 2.0, 4.0]).resample(3)": "points of one axis are rng.choice(kde.dataset[0], size)",
+}
+SETUP = """
+import scipy
+from scipy import optimize
+from scipy.integrate import quad, solve_ivp
+from scipy.optimize import minimize
+from scipy.stats import gaussian_kde
+def square(x):
+    return float((x[0] - 1.0) ** 2)
+async def later(x):
+    return 1.0
+"""
+
+
+class Well(Entity):
+    depth: float = field(3.0)
+
+
+@pytest.fixture
+def world():
+    made = World(seed=1)
+    made.add("well", Well())
+    made.execute(SETUP.strip(), agent="ann")
+    return made
+
+
+@pytest.mark.parametrize("code", REFUSED)
+def test_what_goes_past_the_cell_or_on_too_long_is_refused_in_words(world, code):
+    turn = world.execute(code, agent="ann")
+    assert turn.status in ("blocked", "failed")
+    assert REFUSED[code] in turn.error
+
+
+def test_a_function_has_the_rights_of_its_cell_and_is_asked_within_its_turn(world):
+    turn = world.execute("minimize(lambda x: setattr(well, 'depth', float(x[0])), [1.0])", agent="ann")
+    assert turn.status == "blocked"
+    assert world["well"].depth == 3.0
+    world.grant("ann", "well.depth")
+    code = "def sink(x):\n    well.depth = float(x[0])\n    return square(x)\nfound = minimize(sink, [4.0])"
+    assert world.execute(code, agent="ann").committed
+    assert abs(world["well"].depth - 1.0) < 1e-3
+    assert world.execute("minimize(sink, [9.0])\n1 / 0", agent="ann").status == "failed"
+    assert abs(world["well"].depth - 1.0) < 1e-3
+
+
+def test_a_function_is_counted_and_timed_as_in_a_loop(world):
+    endless = "minimize(lambda x: float(np.sin(1e9 * x[0])), [1.0], method='Powell', options={'maxiter': 10**9})"
+    assert (
+        world.execute("def still(x):\n    while True:\n        pass\nminimize(still, [1.0])", "ann").status == "timeout"
+    )
+    turn = world.execute(f"import numpy as np\nfor at in range(1_000):\n    {endless}", agent="ann")
+    assert turn.status in ("timeout", "blocked")
+
+
+def test_what_a_function_keeps_of_its_arguments_is_its_own(world):
+    code = """
+held = []
+def greedy(x):
+    held.append(x)
+    result = float((x[0] - 1.0) ** 2)
+    x[:] = 99.0
+    return result
+found = minimize(greedy, [5.0])
+print(found.x.round(3), len(held) > 3)
+"""
+    assert world.execute(code.strip(), agent="ann").output.startswith("[1.] True")
+
+
+def test_a_result_is_there_in_the_next_turn_and_shows_itself_as_scipys_does(world):
+    assert world.execute("found = minimize(square, [5.0], method='Nelder-Mead')", agent="ann").committed
+    plain = optimize.minimize(lambda x: float((x[0] - 1.0) ** 2), [5.0], method="Nelder-Mead")
+    told = world.execute("print(found.x, found['fun'], found.success, 'nit' in found)", agent="ann").output
+    assert told.strip() == f"{plain.x} {plain['fun']} {plain.success} True"
+    shown = world.execute("print(found)", agent="ann").output
+    assert f"message: {plain.message}" in shown
+    assert f"nfev: {plain.nfev}" in shown
+    assert world.execute("found.x[0] = 7.0\nprint(found.x)", agent="ann").output.strip() == str(plain.x)
+    assert "It has: " in world.execute("found.there", agent="ann").error
