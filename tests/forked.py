@@ -24,8 +24,8 @@ HOSTS = (
     "tests/llm_agent/test_planned_replies.py", "tests/policy/test_data_lines.py", "tests/policy/test_lent_copies.py",
     "tests/replay/test_verify_variables.py", "tests/runtime/test_serialization.py",
 )  # fmt: skip
-DEAR = (("tests/dashboards/",), HOSTS, ("tests/hosts/ray/",), ("tests/models/",))
-"""Rooms whose tests share what takes long to start: browsers, an interpreter for processes, actors, clients."""
+DEAR = (("tests/dashboards/",), HOSTS, ("tests/hosts/ray/",), ("tests/models/",), ("tests/training_data/",))
+"""Rooms whose tests share what takes long to start: browsers, an interpreter, actors, clients, conversations."""
 LONG = tuple(
     (f"tests/{module}.py",)
     for module in (

@@ -1,6 +1,6 @@
-"""Small real runs, made once for everybody: half a day in a town, the same with another order of turns, a live one.
+"""Small real runs, made once for the tests of all workers: half a day in a town, the same with another order of turns.
 
-And the first steps of each simulation there is, lived once for the tests of all workers.
+And the first steps of each simulation there is.
 """
 
 import fcntl
@@ -29,13 +29,13 @@ def live(folder, steps=STEPS, **options):
 
 
 @pytest.fixture(scope="session")
-def town_folder(tmp_path_factory):
-    return live(tmp_path_factory.mktemp("time_machine") / "town")
+def town_folder(shared_run):
+    return shared_run("town", live)
 
 
 @pytest.fixture(scope="session")
-def other_folder(tmp_path_factory):
-    return live(tmp_path_factory.mktemp("time_machine") / "sequential", steps=48, scheduler=Sequential())
+def other_folder(shared_run):
+    return shared_run("sequential", lambda folder: live(folder, steps=48, scheduler=Sequential()))
 
 
 def recipe_of(name: str, **options: str) -> Recipe:
@@ -45,22 +45,28 @@ def recipe_of(name: str, **options: str) -> Recipe:
 
 
 @pytest.fixture(scope="session")
-def lived(shared_folder) -> Callable[[str], Path]:
-    """Return what gives the folder of the first steps of a simulation, to be read alone: other workers read it too."""
+def shared_run(shared_folder) -> Callable[[str, Callable[[Path], object]], Path]:
+    """Return what has a run made by the first who asks for it; it is to be read alone: other workers read it too."""
     shared = shared_folder / "lived"
     shared.mkdir(exist_ok=True)
 
-    def folder_of(name: str) -> Path:
+    def folder_of(name: str, make: Callable[[Path], object]) -> Path:
         folder, is_whole = shared / name, shared / f"{name}.whole"
         with (shared / f"{name}.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not is_whole.exists():
                 shutil.rmtree(folder, ignore_errors=True)  # of a worker that did not get to its end
-                recipe_of(name).make(folder).run(until=FIRST_STEPS).close()
+                make(folder)
                 is_whole.touch()
         return folder
 
     return folder_of
+
+
+@pytest.fixture(scope="session")
+def lived(shared_run) -> Callable[[str], Path]:
+    """Return what gives the folder of the first steps of a simulation, to be read alone."""
+    return lambda name: shared_run(name, lambda folder: recipe_of(name).make(folder).run(until=FIRST_STEPS).close())
 
 
 @pytest.fixture

@@ -103,6 +103,7 @@ def test_braces_of_python_in_an_example_are_left_alone(tmp_path):
     assert "{x}" in prompts_of(str(path)).text("plan", "")
 
 
+@pytest.mark.long
 def test_a_run_goes_on_with_another_model_and_other_prompts_and_keeps_that(tmp_path, capsys):
     folder, calm = str(tmp_path / "run"), tmp_path / "calm.toml"
     calm.write_text('resident = "Live calmly."\n')

@@ -59,7 +59,6 @@ def test_a_usual_request_takes_less_than_500_tokens_and_all_stay_far_below_what_
     assert max(tokens) < 0.75 * OASIS_TOKENS
 
 
-@pytest.mark.long
 def test_what_stays_the_same_comes_first_and_alike_for_everybody(pair):
     simulation, asked, one, other = pair
     simulation.run(until=2)

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from cave_sim.agents.faculties import Faculties
 from cave_sim.models import ScriptedModel
 from cave_sim.worlds.town import Place
@@ -53,6 +55,7 @@ def test_that_somebody_was_not_there_is_not_in_its_log_for_who_is_there_is_seen(
     assert set(log) == {"# NO_UPDATE"}
 
 
+@pytest.mark.long
 def test_what_failed_on_another_day_is_remembered_and_not_in_its_log_any_more():
     simulation, asked = town()
     mind = minds(simulation)[0]

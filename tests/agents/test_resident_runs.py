@@ -109,6 +109,7 @@ def test_malformed_replies_and_failing_models_leave_entries_and_a_whole_run(tmp_
     assert simulation.world.clock.step == STEPS
 
 
+@pytest.mark.long
 def test_a_stopped_run_goes_on_to_the_same_end(tmp_path):
     whole, _ = town(residents=5)
     whole.run(until=STEPS)

@@ -140,6 +140,7 @@ def test_memories_are_embedded_with_the_moment_that_asks_for_them_and_recorded(b
     assert mind.memory.relevance.fits(last.text)
 
 
+@pytest.mark.long
 def test_a_replay_asks_nobody_for_vectors_and_a_resumed_run_asks_for_none_twice(tmp_path, capsys):
     here = ["--quiet", "--host", "local"]
     made = ["run", "town_day", "--residents", "2", "--steps", "9", "--set", "start=2012-06-01T12:00", *here]

@@ -70,6 +70,7 @@ def test_trials_of_a_condition_are_replicates_that_share_steps_and_that_share_no
     assert list(compared(runs, "town-1", "shared-1", "trial-2").conditions) == ["as it is", name]
 
 
+@pytest.mark.long
 def test_one_pair_has_a_difference_no_interval_and_the_commands_for_more(runs):
     found = compared(runs, "town-1", "sad-1")
     data = found.to_data()

@@ -119,6 +119,7 @@ def test_trials_that_failed_and_those_that_ended_early_are_threats(tmp_path):
     assert "Trials ended after 5 to 12 steps" in told
 
 
+@pytest.mark.long
 def test_who_played_the_agents_is_said(tmp_path):
     assert any("Nobody here is a language model" in each for each in paper(read(tmp_path)).threats)
     model = {"simulation": "town_day", "model": {"name": "openai/some"}}

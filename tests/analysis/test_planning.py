@@ -127,6 +127,7 @@ def test_intervals_of_studies_that_stop_when_precise_still_hold_the_truth():
     assert 18 < np.mean(seeds) < 34
 
 
+@pytest.mark.long
 def test_five_measures_of_nothing_raise_an_alarm_no_more_often_than_one_when_corrected():
     rng, plain, holm = np.random.default_rng(9), 0, 0
     for _ in range(REPETITIONS):

@@ -53,6 +53,7 @@ def test_a_share_that_is_0_in_all_seeds_has_the_band_that_it_has_at_the_end(tmp_
     assert set(zip(band["low"], band["high"], strict=True)) == {(end["low"], end["high"])}
 
 
+@pytest.mark.long
 def test_a_study_draws_itself_and_shows_its_report_in_a_frame(tmp_path):
     study = open_study(write_study(tmp_path / "study"))
     assert len(study.plot("mood").layout.annotations) == 1

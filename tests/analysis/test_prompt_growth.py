@@ -50,6 +50,7 @@ def test_the_slope_is_that_of_whole_days_and_each_agent_is_one_observation(folde
     assert 400 <= found.tokens <= 420
 
 
+@pytest.mark.long
 def test_the_command_says_so_and_draws_it(folder, tmp_path, capsys):
     assert main(["prompts", str(folder), "--growth", "--plot", str(tmp_path / "growth.svg")]) == 0
     told = capsys.readouterr().out.splitlines()

@@ -2,6 +2,7 @@
 
 from io import StringIO
 
+import pytest
 from rich.console import Console
 
 from tests.bench.cells import THREE_NEW_WRITES, THREE_WRITES, new_cells
@@ -33,6 +34,7 @@ def test_two_runs_are_set_side_by_side_row_by_row(tmp_path):
     assert "3 of 3 targets met" in page
 
 
+@pytest.mark.long
 def test_peers_have_a_part_of_the_page_that_stays_when_the_rest_is_measured_anew(tmp_path):
     page, here = tmp_path / "page.md", [Row("turn", "2 µs", "parse", 2.0, 3)]
     write_page(page, here, [], 3)

@@ -18,6 +18,7 @@ def kept(file, story, by_seed):
     return lives_of(file)
 
 
+@pytest.mark.long
 def test_a_story_is_lived_and_measured():
     day = lived("town_day", 3, residents=2, steps=4)
     assert 200 < day["tokens of a request"] <= day["tokens of a step"]

@@ -23,6 +23,7 @@ def stalling(curve, longest=None, stall=None):
     return StallingModel(script, OutputLimits(curve, longest, stall, "scripted-known", WINDOW))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("curve", [Logistic(8.2, 0.58, is_anchored=False), Logistic(12, 0.4)], ids=str)
 def test_a_known_curve_is_recovered_within_five_percent(curve):
     found = calibrate(stalling(curve))

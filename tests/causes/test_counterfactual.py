@@ -119,6 +119,7 @@ def test_a_question_without_an_answer_is_refused(text, tmp_path):
         Counterfactuals(folder, Asked(text), make).check()
 
 
+@pytest.mark.long
 def test_what_is_known_is_not_worked_out_again_and_a_search_goes_on_where_it_was(tmp_path):
     folder, make = lived(tmp_path / "run", ("ann", 1, PAY), *NOISE)
 
@@ -198,6 +199,7 @@ def test_no_two_forks_are_in_a_folder_that_each_takes_back_when_it_leaves(tmp_pa
     assert met == [(1, True)] * 60
 
 
+@pytest.mark.long
 def test_forks_that_made_a_difference_are_kept_as_runs_that_verify(tmp_path):
     folder, make = lived(tmp_path / "run", ("ann", 1, PAY), *NOISE)
     counterfactuals, found = ready((folder, make), "hall.treasury")

@@ -117,6 +117,7 @@ def test_habits_are_kept_as_data(known, tmp_path):
             read_habits(tmp_path / "habits.json")
 
 
+@pytest.mark.long
 def test_the_command_tells_that_there_is_no_habit_and_what_is_proven(tmp_path, capsys):
     folder = tmp_path / "town"
     recipe = Recipe("town_day", {"seed": 7, "residents": 1, "start": "2012-06-01T09:00"}, ModelChoice())

@@ -93,6 +93,7 @@ def flee(world):
         world["hall"].closed = True
 
 
+@pytest.mark.long
 def test_none_where_the_world_does_it_by_itself(tmp_path):
     run = lived(tmp_path / "run", *NOISE, ("ann", 3, "hall.noise += 1"), dynamics=drain)
     assert causes(run, "hall.treasury") == []

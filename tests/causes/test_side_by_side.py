@@ -115,6 +115,7 @@ def test_a_script_that_fails_on_a_prompt_without_a_part_is_told_with_its_error(r
         list(broken.points())
 
 
+@pytest.mark.long
 def test_the_command_compares_effects_and_tokens(tmp_path, capsys, monkeypatch):
     folder = tmp_path / "town"
     recipe = Recipe("town_day", {"seed": 7, "residents": 1, "start": "2012-06-01T09:00"}, ModelChoice())

@@ -49,6 +49,7 @@ def test_all_that_is_written_passes_its_tests(here, capsys):
     assert int(passes(here).partition(" passed")[0].split()[-1]) >= 25
 
 
+@pytest.mark.long
 def test_from_nothing_to_a_studys_report_without_a_line_of_ones_own(here, capsys):
     assert main(["new", "simulation", "mine"]) == 0
     assert main(["run", "mine.py", "--set", "chattiness=0.8", "--quiet"]) == 0

@@ -56,6 +56,7 @@ def test_the_help_of_every_command_waits_for_no_library():
     assert loaded_by(code) == "[]"
 
 
+@pytest.mark.long
 def test_what_reads_rows_alone_waits_for_no_library_of_a_world(tmp_path):
     live(tmp_path, steps=1, residents=1)
     lines = ([command, str(tmp_path)] for command in ("log", "branches", "tag"))

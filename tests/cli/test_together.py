@@ -100,6 +100,7 @@ def test_turns_that_are_printed_beside_json_leave_stdout_to_it(tmp_path, capsys)
     assert "committed" in printed.err
 
 
+@pytest.mark.long
 def test_each_turn_is_one_line_however_narrow_the_place_is(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     assert main(["run", "storm_warning", "--steps", "8", "--print", "--out", str(tmp_path / "run")]) == 0

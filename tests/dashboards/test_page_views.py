@@ -178,6 +178,7 @@ def test_measures_are_overlaid_and_saved(page):
     page.shot("measures")
 
 
+@pytest.mark.long
 def test_a_page_that_watches_for_days_holds_no_more_of_a_measure_than_it_can_draw(page):
     page.turn_to(f"{RUN}?tab=measures")
     page.until("document.querySelectorAll('#panel-measures .chart .line-of').length >= 8")

@@ -89,6 +89,7 @@ def test_the_same_run_gives_the_same_report(town):
     assert html(run) == html(run)
 
 
+@pytest.mark.long
 def test_a_report_names_no_folder_of_the_machine_that_wrote_it(town):
     run = town()
     assert str(run.folder.parent) not in json.dumps(unpacked(run)[0])

@@ -66,6 +66,7 @@ def test_a_report_s_people_are_inspected_and_their_values_blamed(page):
     page.until("document.querySelectorAll('.chain li').length > 0")
 
 
+@pytest.mark.long
 def test_a_report_s_measures_are_drawn(page):
     page.turn_to("#step=20&tab=measures")
     page.until("document.querySelectorAll('#panel-measures .line-of').length === 1")

@@ -70,6 +70,7 @@ def test_what_was_found_so_far_stands_beside_the_first_condition():
     assert findings(rows[2:3], ["dry", "wet"], {}) is None
 
 
+@pytest.mark.long
 def test_a_study_of_a_scenario_tells_its_measures_and_no_tokens(tmp_path):
     run_study(SCENARIO, tmp_path / "out", seeds=1)
     told = study_data(progress(tmp_path / "out"))

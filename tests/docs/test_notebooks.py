@@ -22,6 +22,14 @@ def code_of(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
+def shown_by(notebook):
+    return [output for cell in code_of(notebook) for output in cell.outputs]
+
+
+def pages_among(shown):
+    return [output.data["text/html"] for output in shown if "text/html" in output.get("data", {})]
+
+
 @pytest.fixture
 def read():
     nbformat = pytest.importorskip("nbformat")
@@ -61,11 +69,16 @@ def test_a_notebook_runs_and_shows_tables(path, executed):
     begun_s = processor_s()
     notebook, _ = executed(path)
     assert processor_s() - begun_s < LONGEST_S
-    shown = [output for cell in code_of(notebook) for output in cell.outputs]
+    shown = shown_by(notebook)
     assert not [output for output in shown if output.output_type == "error" or output.get("name") == "stderr"]
-    pages = [output.data["text/html"] for output in shown if "text/html" in output.get("data", {})]
-    assert len(pages) >= 2
-    executed(path)  # again where its runs lie by now
+    assert len(pages_among(shown)) >= 2
+
+
+@pytest.mark.long(cases=0)
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_again_where_its_runs_lie_by_now(path, executed):
+    once, again = (shown_by(executed(path)[0]) for _ in range(2))
+    assert len(pages_among(again)) == len(pages_among(once))
 
 
 @pytest.mark.long

@@ -62,6 +62,7 @@ def test_calls_that_were_paid_are_not_paid_again(tmp_path, counting):
     assert counting.asked == 16 + 40 - 15
 
 
+@pytest.mark.long
 def test_what_is_stopped_twice_pays_for_nothing_twice_and_its_journal_has_every_call(tmp_path, counting):
     study, paradigms, task = one_task("bank_account")
     llm = counting(task, "cave")

@@ -104,6 +104,7 @@ def test_the_command_ends_with_a_table_that_says_who_did_it_and_a_page(tmp_path,
     assert "<script src=" not in page
 
 
+@pytest.mark.long
 def test_the_wrong_model_is_named_wrong(tmp_path, capsys):
     arguments = ["study", "bank_account", "--model", "scripted-wrong", "--quiet", "--out", str(tmp_path / "study")]
     assert main(arguments) == 0

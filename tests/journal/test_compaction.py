@@ -177,6 +177,7 @@ def test_what_is_whole_of_a_torn_compacted_file_is_saved(packed):
     assert saved == steps[: len(saved)]
 
 
+@pytest.mark.long
 def test_killed_at_any_moment_it_is_as_it_was_or_packed(whole, tmp_path):
     command = [sys.executable, "-c", KILLER, str(whole), str(tmp_path)]
     subprocess.run(command, env={**os.environ, "PYTHONPATH": "."}, check=True)

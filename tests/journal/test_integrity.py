@@ -79,6 +79,7 @@ def test_a_file_that_was_cut_off_keeps_its_first_steps_and_goes_on(share, run, c
     assert file.read_bytes() == torn
 
 
+@pytest.mark.long
 def test_a_scratched_page_costs_no_step_before_it(run, capsys):
     whole, file, dice = steps_of(run), run / "run.sqlite", random.Random(3)
     content = bytearray(file.read_bytes())
@@ -91,6 +92,7 @@ def test_a_scratched_page_costs_no_step_before_it(run, capsys):
     assert saved == whole[: len(saved)]
 
 
+@pytest.mark.long
 def test_a_step_that_follows_another_one_is_told_from_one_that_was_changed(run):
     with sqlite3.connect(run / "run.sqlite") as file:
         file.execute("UPDATE steps SET previous = hash WHERE step = 40")

@@ -98,6 +98,7 @@ def test_a_branch_of_an_old_run_on_which_nothing_changes_ends_as_its_parent(unpa
     assert last_state(tmp_path / "branch") == STATES["town"]
 
 
+@pytest.mark.long
 def test_a_branch_of_an_old_run_with_minds_lives_on_from_its_state(unpack, tmp_path):
     parent, branch = unpack("town_with_minds"), tmp_path / "branch"
     fork(parent, 30, branch).run(until=40).close()

@@ -56,6 +56,7 @@ def test_each_agent_asks_the_model_that_was_chosen_for_it(played):
     assert asked == {(True, "openai/large"), (False, "openai/small")}
 
 
+@pytest.mark.long
 def test_what_was_wished_is_recorded_and_the_record_answers_the_same_run(played, tmp_path, capsys):
     with open_run(played[0]) as run:
         call = next(call for call in run.calls() if call["agent"] != "mayor")

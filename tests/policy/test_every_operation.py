@@ -92,6 +92,7 @@ def kinds():
     return found
 
 
+@pytest.mark.long
 def test_every_kind_of_syntax_that_the_gate_lets_through_is_among_the_operations():
     trees = [ast.parse(cell(HELD[0], operation, HOOKS[0])) for operation in OPERATIONS]
     reached = {type(node) for tree in trees for node in ast.walk(tree)}

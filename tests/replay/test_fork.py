@@ -113,6 +113,7 @@ def test_another_seed_changes_what_is_drawn_and_nothing_before(tmp_path, town):
     assert states(tmp_path / "branch")[UNTIL] != states(town)[UNTIL]
 
 
+@pytest.mark.long
 def test_a_branch_is_verified_resumed_and_branched_like_any_run(tmp_path, town):
     change = [assignment("weather.temperature_c=30")]
     fork(town, 10, tmp_path / "whole", interventions=change, seed=6).run(until=UNTIL).close()

@@ -252,6 +252,7 @@ def test_as_a_condition_a_rule_is_broken_in_the_step_in_which_the_table_says_so(
     assert min(broken[kind] for kind in (Response, Precedence, Settled, Trend)) > 5
 
 
+@pytest.mark.long
 def test_a_promoted_rule_that_looks_back_stops_a_run_and_a_scenario_where_it_is_broken(day, tmp_path, capsys):
     main(["rules", str(day), "--json"])
     told = {each["rule"]: each["number"] for each in json.loads(capsys.readouterr().out)["rules"]}

@@ -39,6 +39,7 @@ def test_the_turn_after_one_that_ran_into_its_deadline_has_all_of_its_own():
     assert world.execute("me.mood = 0.9", agent="ann").committed
 
 
+@pytest.mark.long
 def test_an_end_that_comes_while_python_clears_up_is_not_lost(monkeypatch):
     """What a callback of the collector raises is printed and forgotten, so a ring there waits for the next."""
     lost, rounds = [], []

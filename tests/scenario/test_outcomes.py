@@ -51,6 +51,7 @@ def outcome(function):
     return parse_scenario(TEXT.replace(f"{HERE}:turns", f"{HERE}:{function}"))
 
 
+@pytest.mark.long
 def test_they_are_columns_of_the_table_with_what_the_journal_of_each_trial_tells(tmp_path):
     study, report = run_study(parse_scenario(TEXT), tmp_path)
     assert not report.failures

@@ -21,6 +21,7 @@ def at_home(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.long
 def test_a_file_of_ones_own_is_run_over_five_seeds_and_the_table_has_an_interval(at_home, capsys):
     (at_home / "my_tea.py").write_text(MEASURED)
     assert main(["study", "my_tea.py", "--out", "out", "--residents", "4", "--steps", "2", "--quiet"]) == 0

@@ -108,6 +108,7 @@ def hashes(out):
     return found
 
 
+@pytest.mark.long
 def test_every_trial_is_a_run_that_verifies_branches_too(whole):
     for folder in sorted((whole / TRIALS).iterdir())[:6]:
         with open_run(folder) as run:

@@ -165,6 +165,7 @@ def test_what_cannot_be_brought_about_is_told(tmp_path):
     assert "did not land" in search.why
 
 
+@pytest.mark.long
 def test_the_command_finds_it_and_says_where_nothing_does(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "levy.yaml").write_text(TEXT)

@@ -114,6 +114,7 @@ def test_after_a_fork_at_an_earlier_row_the_rest_is_forgotten():
     assert texts(memory.recall(session.fork(at=1), "Bob", now_s=3 * HOUR_S)) == ["Bob came."]
 
 
+@pytest.mark.long
 def test_recalling_does_not_slow_down_as_a_life_grows():
     def fastest_s(size):
         session, memory = life(*((f"Bob came by, {number}.", 3, number) for number in range(size)))

@@ -33,6 +33,7 @@ def test_a_budget_raises_efficiency_and_learning_brings_prices_to_equilibrium(ma
     assert alpha["learning"] < 5 < alpha["zi_constrained"] < alpha["zi_unconstrained"]
 
 
+@pytest.mark.long
 def test_nobody_loses_by_a_trade_unless_the_exchange_lets_them(markets):
     for kind, market in markets.items():
         gains, traders = market.world["exchange"].gains_c, market.world.all(bargaining.Trader)

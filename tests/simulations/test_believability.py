@@ -56,6 +56,7 @@ def test_asking_changes_nothing_in_the_world(examined):
     assert believability.create(**OPTIONS).run(until=STEPS).state_hash == examined[1]
 
 
+@pytest.mark.long
 def test_every_area_is_asked_about_and_one_option_is_right(examined):
     with open_run(examined[0]) as run:
         facts = Facts(run, STEPS)

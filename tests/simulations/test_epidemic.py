@@ -21,6 +21,7 @@ def lived(steps=48, **options):
     return Recipe("epidemic", {"seed": 7, "residents": 10, **options}).make().run(until=steps)
 
 
+@pytest.mark.long
 def test_everybody_is_in_exactly_one_state_at_every_step():
     simulation = lived(steps=1, catching=0.3)
     for _ in range(40):

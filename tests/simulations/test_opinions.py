@@ -38,6 +38,7 @@ def test_assimilation_unites_repulsion_divides_and_bounded_confidence_lies_betwe
     )
 
 
+@pytest.mark.long
 def test_the_summary_tells_of_talk_promises_and_the_norm(argued):
     with open_run(argued("none")) as run:
         told = opinions.summary(run)

@@ -24,6 +24,7 @@ def test_a_rumour_comes_to_the_state_that_it_always_came_to(runs):
     assert {name: run.state_hash[:16] for name, run in runs.items()} == GOLDEN
 
 
+@pytest.mark.long
 def test_where_all_know_each_other_a_fifth_never_hears_it_and_on_a_ring_most_do_not(runs):
     left = {name: run.latest_measures["never heard (share)"] for name, run in runs.items()}
     theory = 0.2032

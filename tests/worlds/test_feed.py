@@ -113,6 +113,7 @@ def test_all_of_a_batch_can_post_and_like_at_once(world):
     assert sorted(world["feed"].posts) == ["post_ann_1", "post_ann_2", "post_bob_1", "post_cat_1"]
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(["post", "read", "like", "follow"])), max_size=15))
 def test_nobody_is_shown_their_own_posts_and_every_post_is_its_authors(acts):
     world = World(seed=7)

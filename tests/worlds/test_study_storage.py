@@ -234,6 +234,7 @@ def altered(data, dice):
     return dice.choice(ODD)
 
 
+@pytest.mark.long
 def test_a_folder_of_which_anything_is_odd_is_read_or_refused_in_one_line(study):
     files = sorted(study.rglob("*.json"))
     refusals = []

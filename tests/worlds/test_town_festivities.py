@@ -33,6 +33,7 @@ def _knows(world, name, other):
     return name != other and world["town"].strength(name, other) >= 0.5
 
 
+@pytest.mark.long
 def test_people_gather_at_one_place_in_the_afternoon(saturday):
     _, turns, _ = saturday
     assert len(set(told(turns, "gather"))) >= 3

@@ -90,6 +90,7 @@ def test_a_branch_of_a_sandboxed_run_runs_in_sandboxes_from_its_first_cell_on(
     assert compiled_here == []
 
 
+@pytest.mark.long
 def test_a_cell_that_does_not_land_leaves_no_branch(sandboxed, compiled_here, tmp_path, capsys):
     out = tmp_path / "branch"
     assert main(["fork", sandboxed, "--at", "4", "--cell", "1 / 0", "--out", str(out)]) == 1
