@@ -92,8 +92,7 @@ def _taken(call: Mapping[str, Any]) -> _Call:
 
 
 def _costs(agent: str, calls: list[_Call]) -> PromptCosts:
-    names = list(dict.fromkeys(name for call in calls for name in call.parts))
-    parts = {name: round(median(call.parts.get(name, 0.0) for call in calls), 1) for name in names}
+    parts = {name: round(median(call.parts.get(name, 0.0) for call in calls), 1) for name in _as_sent(calls)}
     by_step: Counter[int] = Counter()
     for call in calls:
         by_step[call.step] += call.prompt_tokens
@@ -108,3 +107,18 @@ def _costs(agent: str, calls: list[_Call]) -> PromptCosts:
         round(sum(same) / len(same), 4) if same else None,
         round(sum(call.cached_tokens for call in calls) / prompt_tokens, 4) if prompt_tokens else 0.0,
     )
+
+
+def _as_sent(calls: list[_Call]) -> list[str]:
+    """Return the names of all parts in the order in which they are sent; those of a tracker, say, behind an executor's.
+
+    A part that earlier calls did not have, such as a log that was empty, stands where it is sent.
+    """
+    by_first: dict[str, list[str]] = defaultdict(list)
+    for call in calls:
+        names, place = by_first[next(iter(call.parts), "")], 0
+        for name in call.parts:
+            if name not in names:
+                names.insert(place, name)
+            place = names.index(name) + 1
+    return list(dict.fromkeys(name for names in by_first.values() for name in names))

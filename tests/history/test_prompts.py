@@ -46,6 +46,20 @@ def test_parts_add_up_to_what_the_provider_counted(folder):
     assert (ann.front_stable, bob.front_stable) == (1.0, 0.5)
 
 
+def test_a_part_that_comes_later_stands_where_it_is_sent_and_a_trackers_behind_the_others(tmp_path):
+    def minds(simulation):
+        habits = Habits(context="state", tracker="model")
+        return [LLMAgent(simulation, "ann", habits=habits)]
+
+    Simulation(World(seed=1), minds, llm=ScriptedModel(lambda _: "note: it rains"), out=tmp_path / "run").run(until=3)
+    with open_run(tmp_path / "run") as run:
+        first, *_, last = (list(call["parts"]) for call in run.calls() if "instructions" in call["parts"])
+        (ann,) = prompt_costs(run)
+    assert "log" not in first
+    assert "log" in last
+    assert list(ann.parts) == [*last, "tracker_rules", "new_messages"]
+
+
 def test_the_command_prints_what_the_function_returns(folder, capsys):
     assert main(["prompts", str(folder), "bob", "--json"]) == 0
     (told,) = json.loads(capsys.readouterr().out)
