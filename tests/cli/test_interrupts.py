@@ -101,3 +101,22 @@ def test_it_ends_in_one_line(tmp_path, where):
     assert ended.returncode in (130, -signal.SIGINT)
     assert ended.stdout == ""
     assert re.fullmatch(r"cave-sim: stopped at step [1-5] of 5; to go on: cave-sim resume r\n", ended.stderr)
+
+
+IMPORTED = """
+import signal, sys
+class Pressed:
+    def find_spec(self, name, path, target=None):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Pressed())
+from cave_sim.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("module", ["cave_sim.cli", "cave_sim.cli.parser"])
+def test_while_the_command_is_being_imported_it_ends_in_one_line(module):
+    command = [sys.executable, "-c", IMPORTED.format(module=module)]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "cave-sim: interrupted\n")
