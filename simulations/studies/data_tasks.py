@@ -7,6 +7,7 @@ computed it does not know, and says so: that column is so by construction, and f
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Generator, Sequence
 from functools import cache
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from cave_sim import World
-from cave_sim.experiment.comparison import plain, same
+from cave_sim.experiment.comparison import BREADTH, plain, same
 from cave_sim.experiment.study import Study
 from cave_sim.experiment.task import After, Call, Calling, Query, Task, call
 from cave_sim.loading.extras import extra
@@ -298,7 +299,7 @@ def shows(chart: Any, title: str, x: Sequence[Any], lines: dict[str, Any]) -> bo
         return False
     return all(
         same(plain(list(traces[name].x)), plain(list(x)))
-        and same(_numbers(traces[name].y), [float(value) for value in values])
+        and _close(_numbers(traces[name].y), [float(value) for value in values])
         for name, values in lines.items()
     )
 
@@ -311,6 +312,14 @@ def _is_line(trace: Any) -> bool:
 def _numbers(values: Sequence[Any]) -> list[Any]:
     """Return whole numbers as fractions, which look alike in a chart; what is no number stays what it is."""
     return [float(each) if type(each) is int else each for each in plain(list(values))]
+
+
+def _close(drawn: list[Any], right: list[float]) -> bool:
+    """Say whether numbers are the same to the sixth digit behind the point, however large they are."""
+    pairs = zip(drawn, right, strict=False)
+    return len(drawn) == len(right) and all(
+        isinstance(one, float) and math.isclose(one, other, rel_tol=0.0, abs_tol=BREADTH) for one, other in pairs
+    )
 
 
 def tasks(seed: int) -> list[Task]:

@@ -188,6 +188,14 @@ def test_a_line_more_than_were_asked_for_is_wrong():
     assert not shows({**chart, "data": [*lines, lines[0]]}, "T", [1, 2], LINES)
 
 
+@pytest.mark.parametrize("off", [1, 0.01, 0.00001])
+def test_a_large_value_in_a_chart_that_is_a_little_off_is_wrong(off):
+    chart = {"data": [{"name": "volume", "x": [2020], "y": [5_000_000 + off]}], "layout": {"title": {"text": "T"}}}
+    assert not shows(chart, "T", [2020], {"volume": [5_000_000]})
+    chart["data"][0]["y"] = [5_000_000]
+    assert shows(chart, "T", [2020], {"volume": [5_000_000]})
+
+
 VARIABLES = {task.name: task for task in find("stateful_types")[0].tasks(7)}
 OTHERWISE = {
     "table_columns": (
