@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim import Entity, JournalError, Simulation, World, WorldError, field, open_run
@@ -103,7 +103,6 @@ acts = st.tuples(st.sampled_from(CELLS), st.integers(0, 5))
 
 
 @given(steps=st.lists(st.lists(acts, max_size=6), min_size=1, max_size=6))
-@settings(max_examples=60)
 def test_folded_changes_have_the_hash_of_every_state(steps, tmp_path_factory):
     folder = tmp_path_factory.mktemp("chest") / "run"
     simulation = make_chest(folder)

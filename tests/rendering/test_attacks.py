@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim.rendering import document_types, escaping
@@ -217,7 +217,6 @@ def test_code_in_markdown_is_fenced_wherever_it_stands():
     assert "`````\n````\n<script>1</script>\n`````" in text
 
 
-@settings(max_examples=40)
 @given(st.text(max_size=60))
 def test_whatever_a_text_holds_a_page_has_the_same_elements(text):
     data = {"title": "x", "tables": [{"columns": ["a"], "rows": [[text]]}], "findings": [text]}

@@ -7,7 +7,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim.models.tokens import ESTIMATE
@@ -122,13 +122,11 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=60)
 @given(values)
 def test_data_that_is_plain_already_stays_as_it_is(value):
     assert plain(value) == value
 
 
-@settings(max_examples=40)
 @given(st.lists(st.lists(st.none() | st.integers() | st.text(max_size=8), min_size=2, max_size=2), max_size=4))
 def test_rendering_is_pure(rows):
     table = {"columns": ["a", "b"], "rows": rows}

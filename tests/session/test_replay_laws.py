@@ -1,6 +1,6 @@
 """Laws of whole families of sessions that were stored, loaded and gone on with: it makes no difference."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cave_sim.models.base import Usage
@@ -16,7 +16,6 @@ DEEDS = st.lists(
     min_size=1,
     max_size=15,
 )
-FEW = settings(max_examples=25)
 
 
 def play(deeds, sessions=()):
@@ -56,7 +55,6 @@ def cost(rows):
     return sum((row.usage for row in rows if row.usage is not None), Usage())
 
 
-@FEW
 @given(DEEDS, DEEDS)
 def test_who_goes_on_after_loading_comes_to_the_same_family_as_who_never_stopped(before, after):
     family, archive = play(before), Archive()
@@ -64,7 +62,6 @@ def test_who_goes_on_after_loading_comes_to_the_same_family_as_who_never_stopped
     assert told(play(after, [loaded[session.id] for session in family])) == told(play(after, family))
 
 
-@FEW
 @given(st.lists(DEEDS, min_size=1, max_size=4), st.randoms(use_true_random=False))
 def test_however_often_and_in_whatever_order_news_are_stored_the_family_is_whole(stretches, random):
     archive, entries, family = Archive(), [], ()
@@ -77,7 +74,6 @@ def test_however_often_and_in_whatever_order_news_are_stored_the_family_is_whole
     assert [archive.news(session) for session in family] == [None] * len(family)
 
 
-@FEW
 @given(DEEDS)
 def test_each_row_is_stored_once_for_those_who_share_it_with_their_first_parent(deeds):
     family, archive = play(deeds), Archive()
@@ -85,7 +81,6 @@ def test_each_row_is_stored_once_for_those_who_share_it_with_their_first_parent(
     assert stored == sum(len(session) - session.lineage.shared for session in family)
 
 
-@FEW
 @given(DEEDS, st.data())
 def test_nothing_that_is_done_with_children_reaches_what_was_there(deeds, data):
     family = play(deeds)
@@ -95,7 +90,6 @@ def test_nothing_that_is_done_with_children_reaches_what_was_there(deeds, data):
     assert [([*session], session.usage, session.placement, session.lineage) for session in family] == before
 
 
-@FEW
 @given(DEEDS, st.data())
 def test_usage_is_conserved_what_two_share_is_paid_for_once(deeds, data):
     family = [session for session in play(deeds) if session.placement == "none"]
@@ -108,7 +102,6 @@ def test_usage_is_conserved_what_two_share_is_paid_for_once(deeds, data):
     assert everything.usage == cost(rows_by_id(family).values())
 
 
-@FEW
 @given(DEEDS, st.data())
 def test_detached_a_session_says_the_same_and_descends_from_nobody(deeds, data):
     session = data.draw(st.sampled_from(play(deeds)))
@@ -118,7 +111,6 @@ def test_detached_a_session_says_the_same_and_descends_from_nobody(deeds, data):
     assert [node.id for node in alone.fork().lineage.ancestors()] == [alone.id]
 
 
-@FEW
 @given(DEEDS, st.data())
 def test_merging_with_what_it_came_from_or_what_came_of_it_adds_only_what_is_new(deeds, data):
     session = data.draw(st.sampled_from(play(deeds)))
@@ -129,7 +121,6 @@ def test_merging_with_what_it_came_from_or_what_came_of_it_adds_only_what_is_new
     assert [*child.merge(session)] == [*child]
 
 
-@FEW
 @given(DEEDS, DEEDS)
 def test_a_row_with_the_same_id_says_the_same_wherever_it_is(before, after):
     family = play(after, play(before))
