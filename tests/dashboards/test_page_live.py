@@ -41,6 +41,7 @@ def test_a_paused_run_is_stepped_played_and_stopped(live_page):
     page.until("document.activeElement.id === 'panel-control'")
 
 
+@pytest.mark.long
 def test_a_key_that_is_held_or_struck_twice_on_pause_does_not_play_on(live_page):
     page = live_page
     page.tab("control")

@@ -317,6 +317,7 @@ BY_CALLS = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_what_was_called_is_judged_by_all_that_there_is_afterwards():
     def right(calls):
         return played("token_efficiency", "evening", 1, calls)[0].ok

@@ -309,6 +309,7 @@ def allow(world):
     world.grant("ann", "MoneyAgent.wealth")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("write", [enrich, part_with, allow])
 @pytest.mark.parametrize("before", [0, 4])
 def test_what_a_script_writes_before_steps_alone_is_a_turn_of_its_own(tmp_path, write, before):

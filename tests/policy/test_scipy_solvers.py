@@ -2,7 +2,7 @@
 
 import pytest
 
-from cave_sim import Entity, World, field
+from cave_sim import Entity, Limits, World, field
 from tests.late_imports import LateImport
 
 optimize = LateImport("scipy.optimize")
@@ -40,12 +40,16 @@ class Well(Entity):
     depth: float = field(3.0)
 
 
-@pytest.fixture
-def world():
-    made = World(seed=1)
+def world_with_a_well(**limits):
+    made = World(seed=1, limits=Limits(**limits))
     made.add("well", Well())
     made.execute(SETUP.strip(), agent="ann")
     return made
+
+
+@pytest.fixture
+def world():
+    return world_with_a_well()
 
 
 @pytest.mark.parametrize("code", REFUSED)
@@ -68,6 +72,7 @@ def test_a_function_has_the_rights_of_its_cell_and_is_asked_within_its_turn(worl
 
 
 def test_a_function_is_counted_and_timed_as_in_a_loop(world):
+    world = world_with_a_well(deadline_s=0.5)  # all that it takes is loaded by now
     endless = "minimize(lambda x: float(np.sin(1e9 * x[0])), [1.0], method='Powell', options={'maxiter': 10**9})"
     assert (
         world.execute("def still(x):\n    while True:\n        pass\nminimize(still, [1.0])", "ann").status == "timeout"

@@ -61,6 +61,7 @@ def lived(tmp_path, capsys):
     return live
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("story", STORIES)
 def test_a_window_a_summary_and_a_log_lead_to_the_same_lives_as_this_step_alone(story, lived):
     step = lived(story, "step", WINDOW)
@@ -72,6 +73,7 @@ def test_a_window_a_summary_and_a_log_lead_to_the_same_lives_as_this_step_alone(
         assert bool(other.compressed) == (context != "state"), context
 
 
+@pytest.mark.long
 def test_all_of_the_past_leads_to_the_same_lives_until_the_window_is_full(lived):
     whole = lived(TOWN, "full", 100_000)
     assert whole.state_hash == lived(TOWN, "step", WINDOW).state_hash
