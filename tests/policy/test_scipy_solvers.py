@@ -21,6 +21,9 @@ REFUSED = {
     "optimize.differential_evolution": "begin minimize(...) at several places",
     "optimize.linprog": 'take minimize(..., method="SLSQP") with bounds and constraints',
     "scipy.integrate.odeint": "take solve_ivp",
+    "scipy.spatial.KDTree": "take sklearn.neighbors.NearestNeighbors",
+    "scipy.spatial.ConvexHull": "ask for a tool to be injected",
+    "scipy.constants": "write the number, as 299_792_458.0",
     "gaussian_kde([1.0, 2.0, 4.0]).resample(3)": "points of one axis are rng.choice(kde.dataset[0], size)",
 }
 SETUP = """

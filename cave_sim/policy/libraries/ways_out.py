@@ -201,6 +201,13 @@ _OF_MODULES = {
         ("scipy.optimize.linprog", "scipy.optimize.milp"),
         'take minimize(..., method="SLSQP") with bounds and constraints, or ask for a tool to be injected',
     ),
+    **dict.fromkeys(
+        ("scipy.spatial.KDTree", "scipy.spatial.cKDTree"),
+        "take sklearn.neighbors.NearestNeighbors, or the least of scipy.spatial.distance.cdist",
+    ),
+    **dict.fromkeys(
+        (f"scipy.spatial.{name}" for name in ("ConvexHull", "Delaunay", "Voronoi")), "ask for a tool to be injected"
+    ),
     "scipy.stats.monte_carlo_test": "draw by np.random.default_rng(), and count",
     "scipy.stats.permutation_test": "shuffle by np.random.default_rng(), and count",
     "scipy.stats.multivariate_normal": "draw by np.random.default_rng().multivariate_normal",
