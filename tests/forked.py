@@ -22,7 +22,8 @@ import pytest
 HOSTS = (
     "tests/hosts/process/", "tests/cli/test_main.py", "tests/entity/test_tables_come_back.py",
     "tests/llm_agent/test_planned_replies.py", "tests/policy/test_data_lines.py", "tests/policy/test_lent_copies.py",
-    "tests/replay/test_verify_variables.py", "tests/runtime/test_serialization.py",
+    "tests/replay/test_verify_variables.py", "tests/runtime/test_batches.py", "tests/runtime/test_idioms.py",
+    "tests/runtime/test_serialization.py",
 )  # fmt: skip
 DEAR = (("tests/dashboards/",), HOSTS, ("tests/hosts/ray/",), ("tests/models/",), ("tests/training_data/",))
 """Rooms whose tests share what takes long to start: browsers, an interpreter, actors, clients, conversations."""
