@@ -91,10 +91,11 @@ def new_lines(written: str, lines: Iterable[str]) -> list[str]:
             text = f"{key} {text}"
         elif text:
             key = ""
+        text = shortened(text, LINE_CHARS)
         if not text or text[0] in "#[" or text.endswith(":") or (same := _same(text)) in known or not same:
             continue
         known.add(same)
-        missing.append(shortened(text, LINE_CHARS))
+        missing.append(text)
     return missing[:MOST_LINES]
 
 

@@ -140,6 +140,13 @@ def test_a_log_without_room_keeps_its_goal_and_its_errors_longest():
     assert "completed_steps: poured cup 0" not in kept
 
 
+@pytest.mark.parametrize("text", ["note: " + "x" * 5_000, "笔记：" + "长" * 5_000, "word " * 5_000])
+def test_a_line_that_is_too_long_is_not_said_again_either(text):
+    (line,) = new_lines(text, [])
+    assert len(line) <= context_state.LINE_CHARS
+    assert new_lines(text, [line]) == []
+
+
 def test_who_came_and_what_is_known_outlast_errors():
     lines = ["came: cafe: Place", "wifi: blue", *(f"tool_error: me.go(place_{n}): closed" for n in range(9))]
     assert fitted(lines, 60) == [*lines[:2], *lines[-2:]]
