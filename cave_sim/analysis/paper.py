@@ -26,6 +26,9 @@ MOST_ARMS = 8
 CODE = frozenset(("cell", "when", "stop"))
 """What is code in a scenario: on a page it stands in letters of one width, as it was written."""
 
+VALUES = frozenset(("options", "set", "arguments"))
+"""What a scenario gives values in: there 0 and no are given, too, elsewhere what is not said."""
+
 
 class Passage(NamedTuple):
     """A piece of what is told of a condition, and whether it is code."""
@@ -246,13 +249,17 @@ def _conditions(about: Mapping[str, Any]) -> dict[str, list[Passage]]:
 
 def _plain(value: Any, key: str = "") -> list[Passage]:
     if isinstance(value, Mapping):
-        given = [(str(name), each) for name, each in value.items() if each not in (None, False, "", {}, [])]
+        given = [(str(name), each) for name, each in value.items() if key in VALUES or not _unset(each)]
         return _joined(", ", [[Passage(f"{name} = "), *_plain(each, name)] for name, each in given])
     if isinstance(value, list | tuple):
         return _joined("; ", [_plain(each, key) for each in value])
     if isinstance(value, str) and "\n" in value.strip():  # code keeps its lines: without them it would be other code
         return [Passage("\n"), Passage(value.strip(), key in CODE), Passage("\n")]
     return [Passage(figure(value) if isinstance(value, float) else " ".join(str(value).split()), key in CODE)]
+
+
+def _unset(value: Any) -> bool:
+    return value is None or value is False or value in ("", {}, [])
 
 
 def _joined(between: str, parts: Sequence[Sequence[Passage]]) -> list[Passage]:

@@ -33,7 +33,7 @@ from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.effect_runner import outcome_of, request_key
 from cave_sim.simulation.observers import Observer
 from cave_sim.simulation.run_state import RunState
-from cave_sim.simulation.runnable import Runnable
+from cave_sim.simulation.runnable import Runnable, measured
 from cave_sim.simulation.simulation import Simulation
 from cave_sim.world.new_fields import fields_of_changes, with_new_fields
 
@@ -131,6 +131,7 @@ def continue_run(
             if isinstance(simulation, Simulation):
                 _reuse_paid_calls(simulation, run)
             simulation.continue_journal(journal, state, changes_since_snapshot(run))
+            simulation.latest_measures = measured(simulation)  # who makes a simulation measures its start
             if isinstance(simulation, Simulation):
                 _know_effects(simulation, run)
         if added:

@@ -88,6 +88,16 @@ def test_one_condition_is_told_as_it_is(tmp_path):
     assert "Differences" not in " ".join(told.method)
 
 
+def test_what_a_condition_sets_to_nothing_is_told(tmp_path):
+    folder = write_study(tmp_path / "study")
+    about = json.loads((folder / "study.json").read_text())
+    waits = {"at": 0, "repeat": False, "agent": None, "set": {"town.open": False, "town.fee": 0}}
+    about["scenario"]["conditions"]["strict"] = {"options": {"tax": 0, "talk": False}, "interventions": [waits]}
+    (folder / "study.json").write_text(json.dumps(about))
+    told = "".join(passage.text for passage in paper(Trials.read(folder)).conditions["strict"])
+    assert told == "options: tax = 0, talk = False; interventions: at = 0, set = town.open = False, town.fee = 0"
+
+
 @pytest.mark.long
 def test_many_points_are_averaged_out_and_shown_against_each_parameter(tmp_path):
     points = [{"threshold": threshold, "place": place} for threshold in (1, 5, 20) for place in ("park", "school")]

@@ -92,6 +92,16 @@ def test_a_run_does_not_go_on_from_a_state_that_its_changes_do_not_lead_to(tmp_p
     assert fork(tmp_path / "run", 5, tmp_path / "branch", simulation=neighbours()).world.clock.step == 5
 
 
+def test_what_was_measured_last_is_known(tmp_path):
+    def clock(out=None):
+        return Simulation(World(seed=3), {}, measures={"step": lambda world: world.clock.step}, out=out)
+
+    clock(tmp_path / "run").run(until=4).close()
+    resumed = resume(tmp_path / "run", simulation=clock())
+    assert resumed.latest_measures == {"step": 4}
+    resumed.close()
+
+
 def test_most_turns_of_such_a_run_come_of_being_woken(whole):
     with open_run(whole) as run:
         assert run.query("SELECT count(*) FROM turns WHERE kind = 'cell'")[0][0] > 12

@@ -138,6 +138,17 @@ def test_one_that_fails_costs_its_trial_and_is_named(tmp_path, function, words):
         raise WorldError(report.failures[0].why)
 
 
+def test_a_trial_whose_outcome_had_failed_ends_with_what_it_measured_last(tmp_path, monkeypatch):
+    text = TEXT.replace("\noutcomes:", "\nmeasures: {begun: world.step}\noutcomes:")
+    monkeypatch.setattr(sys.modules[__name__], "turns", broken)
+    _, report = run_study(parse_scenario(text), tmp_path)
+    assert len(report.failures) == 4
+    monkeypatch.undo()
+    study, report = run_study(parse_scenario(text), tmp_path)
+    assert not report.failures
+    assert list(study.frame()["begun"]) == [3, 3, 3, 3]
+
+
 @pytest.mark.parametrize(
     ("function", "problems", "warnings"),
     [("turns", 0, 0), ("broken", 0, 1), ("leaving", 0, 1), ("text", 1, 0), ("turn", 1, 0)],
