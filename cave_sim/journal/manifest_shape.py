@@ -63,6 +63,9 @@ class _Manifest(msgspec.Struct):
     redacted: Table | None = None
 
 
+msgspec.convert({}, _Manifest)  # reads the types: threads that were the first to ask, at once, crashed in that
+
+
 def expect_shape(manifest: Mapping[str, Any]) -> None:
     """Refuse a manifest in which something is of another kind than what this package writes there.
 

@@ -57,6 +57,7 @@ def test_a_notice_for_a_moment_gives_way_to_one_that_stays(served, driver):
     page.until("document.querySelector('#notice').hidden")
 
 
+@pytest.mark.long
 def test_what_is_taken_back_while_it_is_told_where_the_link_led_does_not_come_back(served, driver):
     page = Page(driver, served)
     with page.finding("const later = setTimeout; window.setTimeout = (act, ms) => later(act, ms / 20)"):
@@ -75,6 +76,7 @@ def test_what_is_taken_back_while_it_is_told_where_the_link_led_does_not_come_ba
     page.until("document.querySelector('#notice').hidden")
 
 
+@pytest.mark.long
 def test_that_runs_could_not_be_compared_is_taken_back_once_they_are(served, driver):
     page = Page(driver, served)
     unread = """const ask = fetch, away = () => new Response('{"error": "it is away"}', { status: 404 });

@@ -19,6 +19,7 @@ HOSTILE = (
     "\u202e\u2066\u200b\x1b[2J\r\n\u2028\U0001f9d1\u200d\U0001f373" + "W" * 10_000
 )
 OBEYED = "window.obeyed || document.querySelector('img[src=x], svg[onload], a[href^=javascript]')"
+FOLDER = "a <img src=x onerror=obeyed=1> {{7}}"
 TABS = ("feed", "turn", "inspect", "blame", "relations", "measures", "life", "minds", "news")
 
 
@@ -56,8 +57,8 @@ def _with_attack(value):
     return value + HOSTILE if isinstance(value, str) else value
 
 
-def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_path, driver, watching):
-    run = HostileTown(residents=3, steps=12).write(tmp_path / "a <img src=x onerror=obeyed=1> {{7}}")
+def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_path, watching):
+    HostileTown(residents=3, steps=12).write(tmp_path / FOLDER)
     page = watching(tmp_path)
     address = page.open("/runs").js("return [...document.querySelectorAll('a[href*=\"/run/\"]')][0].pathname")
     assert page.js(f"return {OBEYED}") is None
@@ -72,7 +73,12 @@ def test_no_word_of_a_run_is_obeyed_by_a_page_or_pushes_its_buttons_away(tmp_pat
     header = "['.title', '#status', '#weather b', '.tools'].map((each) => document.querySelector(each))"
     boxes = f"{header}.map((each) => each.getBoundingClientRect())"
     assert page.js(f"return {boxes}.every((box, at, all) => !at || all[at - 1].right <= box.left)"), "one over another"
-    other = HostileTown(residents=3, steps=12).write(tmp_path / "b")
+
+
+@pytest.mark.long
+def test_nor_by_a_comparison_a_report_and_the_page_of_a_difference(tmp_path, driver, watching):
+    run, other = (HostileTown(residents=3, steps=12).write(tmp_path / name) for name in (FOLDER, "b"))
+    page = watching(tmp_path)
     page.open(f"/compare?run={quote(run.name)}&run={other.name}&step=12")
     page.until("document.querySelector('.charts h3') && document.querySelector('[aria-label=\"Measure differences\"]')")
     assert page.js(f"return {OBEYED}") is None

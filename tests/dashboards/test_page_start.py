@@ -87,6 +87,7 @@ def steer_to_its_end(page):
     page.until("document.querySelector('#status').dataset.state === 'finished'")
 
 
+@pytest.mark.long
 def test_a_run_is_started_from_the_page_and_watched(watching, tmp_path):
     page = watching(tmp_path)
     page.open("/runs")

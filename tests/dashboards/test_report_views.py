@@ -75,7 +75,6 @@ def test_a_report_s_measures_are_drawn(page):
     page.until("document.querySelector('.lines').dataset.scale === 'log'")
 
 
-@pytest.mark.long
 def test_hostile_texts_are_shown_as_they_are(page):
     page.turn_to("#step=36&tab=inspect&pick=place_2")
     page.until_text("#panel-inspect h2", "Park <2>")

@@ -106,7 +106,8 @@ def commands(*found: Block) -> list[list[str]]:
 
 LENGTHY = """
 stories scenarios statistics why mesa_models believability society scaling compare_two_runs small_windows search
-town_with_a_mayor real_providers rules surveys training_data lives workspaces
+town_with_a_mayor real_providers rules surveys training_data lives workspaces own_simulation go_back_in_a_run
+blame_a_run export_a_run train_on_a_run
 """.split()
 
 
