@@ -9,6 +9,7 @@ from cave_sim.changes.change import Change
 from cave_sim.diagnostics.number_checks import is_count, is_number
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.errors import WorldError
+from cave_sim.loading.converted_types import converted_to
 from cave_sim.loading.views import Viewed
 
 Status = Literal["committed", "failed", "blocked", "timeout", "conflict"]
@@ -16,6 +17,7 @@ OPERATOR = "operator"
 """The agent that acts when no other is named: the researcher, who may write everything."""
 
 
+@converted_to
 @dataclass(slots=True, repr=False)
 class Turn(Viewed):
     """What became of one cell.

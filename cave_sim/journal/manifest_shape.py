@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from cave_sim.errors import JournalError
+from cave_sim.loading.converted_types import converted_to
 
 Table = dict[str, Any]
 
@@ -34,6 +35,7 @@ class _Words(msgspec.Struct):
     if_written: dict[str, str] | None = None
 
 
+@converted_to
 class _Manifest(msgspec.Struct):
     """What readers look up; more may stand beside it."""
 
@@ -61,9 +63,6 @@ class _Manifest(msgspec.Struct):
     interventions: list[Table] | None = None
     outcomes: list[Table] | None = None
     redacted: Table | None = None
-
-
-msgspec.convert({}, _Manifest)  # reads the types: threads that were the first to ask, at once, crashed in that
 
 
 def expect_shape(manifest: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from cave_sim.changes.turn import Status, Turn
 from cave_sim.determinism.canonical_json import from_json, to_json
 from cave_sim.errors import JournalError, did_you_mean
 from cave_sim.journal.hash_chain import text_hash
+from cave_sim.loading.converted_types import converted_to
 
 Row = tuple[Any, ...]
 STATUSES: tuple[str, ...] = get_args(Status)
@@ -24,6 +25,7 @@ MANY = 8
 _LINES = msgspec.json.Encoder()
 
 
+@converted_to
 @dataclass(frozen=True, slots=True)
 class TurnRow:
     """One turn as the journal keeps it; the fields are those of :class:`cave_sim.Turn`."""

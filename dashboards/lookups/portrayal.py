@@ -15,6 +15,7 @@ import msgspec
 
 from cave_sim.errors import JournalError
 from cave_sim.history.wording import title_text
+from cave_sim.loading.converted_types import converted_to
 
 PAIRS = (("lon", "lat"), ("x", "y"), ("column", "row"))
 POINTS = ("pos", "position", "xy")
@@ -28,6 +29,7 @@ Role = Literal["mover", "place", "weather", "sign"]
 Fields = Mapping[str, Any]
 
 
+@converted_to
 @dataclass(frozen=True)
 class Portrayal:
     """Which fields of an entity say where it is and how it looks.
