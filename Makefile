@@ -96,5 +96,6 @@ $(LOCKED): requirements.txt
 	@"$(PYTHON)" -c "$(CAN_BUILD)" 2>/dev/null || { echo $(WRONG_PYTHON) >&2; exit 1; }
 	@echo "Preparing .venv with $$("$(PYTHON)" --version) (once, about a minute) ..."
 	@"$(PYTHON)" -m venv --clear .venv
-	@$(PIP) -r requirements.txt
+	@$(PIP) --no-compile -r requirements.txt
+	@$(BIN)/python -m compileall -q -j 0 .venv/lib >/dev/null 2>&1 || true  # on all processors; pip takes one
 	@touch $@

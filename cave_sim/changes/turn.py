@@ -66,11 +66,14 @@ class Turn(Viewed):
         return self.status == "committed"
 
 
+_BECAME = {"failed": "failed", "blocked": "was blocked", "timeout": "ran out of time", "conflict": "met a conflict"}
+
+
 def undone(child: Turn, parent: Turn) -> Turn:
     """Mark a child turn that was put back with the turn around it."""
     if child.committed:
         child.status, child.changes = "failed", []
-        child.error = f"undone with turn {parent.id} of {parent.agent}, which {parent.status}"
+        child.error = f"undone with turn {parent.id} of {parent.agent}, which {_BECAME[parent.status]}"
     return child
 
 

@@ -228,6 +228,12 @@ def test_child_turns_land_with_their_parent_and_are_undone_with_it(market):
         ("ann", "failed", True),
         ("mayor", "failed", False),
     ]
+    market.limits = Limits(ticks=1_000)
+    market.execute("await team['ann'].run('me.mood = 0.2')\nwhile True: pass", agent="mayor")
+    assert [turn.error.partition(", which ")[2] for turn in turns if turn.error and turn.parent] == [
+        "failed",
+        "ran out of time",
+    ]
 
 
 def test_a_child_runs_with_its_own_rights_and_fails_alone(market):
