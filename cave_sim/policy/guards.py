@@ -323,7 +323,8 @@ def no_attribute(entity: Entity, name: str) -> str:
     """Return the message for an attribute that an entity lacks, with what was probably meant."""
     names = sorted(entity_names(type(entity)))
     hint = did_you_mean(name, names)
-    return f"{type(entity).__name__} {label_of(entity)!r} has no {name!r}.{hint} It has: {', '.join(names)}"
+    there = ", ".join(names) or "nothing that cells may read or call"
+    return f"{type(entity).__name__} {label_of(entity)!r} has no {name!r}.{hint} It has: {there}"
 
 
 def stable_set(items: Iterable[Any] = ()) -> StableSet:

@@ -17,6 +17,7 @@ from cave_sim.policy.permissions import Rights
 from cave_sim.runtime.deadline import DEADLINE
 from cave_sim.runtime.scope_names import TeamMember
 from cave_sim.world import api_reference, asking, injection, wiring
+from cave_sim.world.cell_hints import CellHints
 from cave_sim.world.registry import HIDDEN
 from cave_sim.world.state import WorldState
 from cave_sim.world.turn_book import MAX_NESTED_TURNS
@@ -24,10 +25,15 @@ from cave_sim.world.turn_execution import take_turn
 
 
 @facade_type
-class WorldView:
+class WorldView(CellHints):
     """``world`` in a cell: look entities up by any name, and add or remove them with the right to."""
 
     __slots__ = ("_world",)
+
+    _besides = (
+        "; entities by name, as world[name], and all names, as list(world)."
+        " clock and rng stand beside it: clock.now, rng.random()"
+    )
 
     def __init__(self, world: WorldState) -> None:
         self._world = world
@@ -70,6 +76,10 @@ class WorldView:
         with undo_log.as_world():
             return act()
 
+    def _attribute_hint(self, name: str) -> str:
+        entity = f". Write world[{name!r}]." if name in self else ""
+        return entity or super()._attribute_hint(name)
+
     def _kinds(self) -> str:
         return ", ".join(kind.__name__ for kind in self._world.types)
 
@@ -103,7 +113,7 @@ facade_type(Turn)
 
 
 @facade_type
-class AgentHandle(TeamMember):
+class AgentHandle(CellHints, TeamMember):
     """One other agent, in a meta-agent's hands. Every use asks anew whether the acting agent may operate it."""
 
     __slots__ = ("_agent", "_world")
@@ -220,10 +230,12 @@ class AgentHandle(TeamMember):
 
 
 @facade_type
-class Team:
+class Team(CellHints):
     """``team`` in a cell: every agent by name, for those who were granted ``"*"``."""
 
     __slots__ = ("_world",)
+
+    _besides = "; agents by name, as team[name], and all names, as list(team)"
 
     def __init__(self, world: WorldState) -> None:
         self._world = world

@@ -8,6 +8,7 @@ from cave_sim.entity.builtin_entities import SYSTEM
 from cave_sim.entity.undo_log import UndoLog
 from cave_sim.errors import WorldError
 from cave_sim.policy.guards import facade_type
+from cave_sim.world.cell_hints import CellHints
 
 
 def parse_start(start: str | dt.datetime) -> dt.datetime:
@@ -23,7 +24,7 @@ def parse_start(start: str | dt.datetime) -> dt.datetime:
 
 
 @facade_type
-class Clock:
+class Clock(CellHints):
     """The time of one world, read-only. In a cell it is called ``clock``."""
 
     __slots__ = ("_moment", "_start", "_step_s", "_undo_log")
