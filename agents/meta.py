@@ -79,7 +79,7 @@ class LLMMetaAgent(LLMAgent):
         self.role = role
         self.sees: tuple[str, ...] = tuple(sees)
         self.calls: tuple[str, ...] = tuple(calls)
-        self.logs_only_changes = bool(self.habits.menu)  # who is there, that says where to look for
+        self.logs_only_changes: bool = bool(self.habits.menu)  # who is there, that says where to look for
 
     def identity(self) -> str:
         """Return its name and its role."""

@@ -17,6 +17,7 @@ from cave_sim.journal.queries import step_hashes
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.writer import Journal
+from cave_sim.policy.libraries.ways_out import AN_ITEM
 from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import calls_from, effects_from, note_new_fields, note_other_code, restore
@@ -110,9 +111,15 @@ def rehearse(world: World, interventions: Sequence[Intervention], host: MovableH
         turn = twin.execute(intervention.code, intervention.agent)
         if not turn.committed:
             error = "; ".join((turn.error or "").splitlines())
+            if error.endswith(AN_ITEM) and (target := _ATTRIBUTE.match(intervention.code)):
+                error = f"{error.removesuffix(AN_ITEM)}{target['holder']}[{target['name']!r}]={target['value']}"
             raise WorldError(
                 f"the cell of {intervention.agent} did not land ({turn.status}), so there is no branch: {error}"
             )
+
+
+_ATTRIBUTE = re.compile(r"(?P<holder>[^=\n]+)\.(?P<name>\w+) = (?P<value>[^\n]+)\Z")
+"""A cell that is one assignment, as ``ann.goods.grain = 50``."""
 
 
 def one_simulation(simulation: Any) -> Simulation:

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-from cave_sim.errors import MissingExtra, WorldError, nearest
+from cave_sim.errors import MissingExtra, WorldError, nearest, raised_at
 
 SUFFIX = ".py"
 SCENARIOS = (".yaml", ".yml", ".toml")
@@ -167,6 +167,12 @@ def place(error: BaseException) -> str:
     theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(OURS)]
     own = [frame for frame in theirs if any(Path(frame.filename).is_relative_to(folder) for folder in folders)]
     return f"{own[-1].filename}, line {own[-1].lineno}" if own else ""
+
+
+def told_place(error: BaseException) -> str:
+    """Return, in brackets and with a space in front, where a function of Python code failed; else nothing."""
+    called = error.__traceback__ is not None and error.__traceback__.tb_next is not None
+    return f" ({place(error) or raised_at(error)})" if called else ""
 
 
 def _words(error: BaseException) -> str:

@@ -27,6 +27,7 @@ from cave_sim.history.measures_by_name import (
 )
 from cave_sim.models.from_cli import ModelChoice
 from cave_sim.replay.fork import expect_known
+from cave_sim.replay.own_code import told_place
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.settings import parameters
 from cave_sim.replay.simulation_names import find
@@ -193,7 +194,7 @@ def _check_measure(
             if (value := value_of(measure, world, earlier)) is not None:
                 earlier[name] = number_of(name, value)
     except ArithmeticError as error:
-        findings.warning(place, f"at the start this cannot be worked out: {error}")
+        findings.warning(place, f"at the start this cannot be worked out: {error}{_where(error, text)}")
     except (Exception, SystemExit) as error:  # a function of one's own may raise anything at all
         if "ZeroDivisionError" in str(error):
             findings.warning(place, f"at the start this cannot be worked out: {error}")
@@ -210,7 +211,12 @@ def _with_meant(error: BaseException, text: str, measures: Collection[str]) -> s
         return with_meant(error, measures)
     if isinstance(error, WorldError) and "KeyError" in str(error):
         return message + (did_you_mean(str(named(text)), measures) or meant(error, measures))
-    return message + (unquoted(text, measures) if isinstance(error, WorldError) else "")
+    return message + (unquoted(text, measures) if isinstance(error, WorldError) else _where(error, text))
+
+
+def _where(error: BaseException, text: str) -> str:
+    """Return, in brackets, where a function of one's own failed; what is written in a scenario has no such place."""
+    return told_place(error) if is_function(text) else ""
 
 
 def _check_condition(

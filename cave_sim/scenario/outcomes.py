@@ -40,8 +40,9 @@ def outcomes_of(run: Run, outcomes: Mapping[str, TrialOutcome], measures: Collec
         try:
             value = function(run)
         except (Exception, SystemExit) as error:  # a function of one's own may raise anything at all
-            raise WorldError(f"outcome {name!r}: {outcome.value} raised {type(error).__name__}: {error}") from error
-        values[name] = float("nan") if value is None else number_of(name, value)
+            raised = f"{outcome.value} raised {type(error).__name__}: {error}{own_code.told_place(error)}"
+            raise WorldError(f"outcome {name!r}: {raised}") from error
+        values[name] = float("nan") if value is None else number_of(name, value, "outcome")
     return values
 
 

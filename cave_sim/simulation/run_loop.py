@@ -142,7 +142,8 @@ def _end(simulation: Runnable, until: int | None, steps: int | None) -> int:
     if steps is not None and steps < 0:
         raise WorldError(f"run(steps={steps}): takes how many steps to go on; fork goes back: cave_sim.replay.fork")
     if until is not None and until < now:
-        raise WorldError(f"run(until={until}), --steps {until}: the world is at step {now} already; name a later one")
+        on = f"name a later one, or how many more: run(steps={max(until, 1)})"
+        raise WorldError(f"run(until={until}): the world is at step {now} already; {on}")
     return now + steps if until is None and steps is not None else until or 0
 
 

@@ -106,15 +106,12 @@ def measured(simulation: Runnable) -> dict[str, float]:
     return taken
 
 
-def number_of(name: object, value: Any) -> float:
-    """Return what a measure came to as a number; raises WorldError if it is none."""
+def number_of(name: object, value: Any, what: str = "measure") -> float:
+    """Return what a measure, or an outcome, came to as a number; raises WorldError if it is none."""
+    told = f"{what} {name!r} came to {reprlib.repr(value)}"
     if isinstance(value, str):
-        raise WorldError(f"{_told(name, value)}: it returns a number, such as len(world)")
+        raise WorldError(f"{told}: it returns a number{', such as len(world)' if what == 'measure' else ''}")
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise WorldError(f"{_told(name, value)}: it returns a number, or None for none") from None
-
-
-def _told(name: object, value: Any) -> str:
-    return f"measure {name!r} came to {reprlib.repr(value)}"
+        raise WorldError(f"{told}: it returns a number, or None for none") from None

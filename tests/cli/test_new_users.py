@@ -77,6 +77,7 @@ ANSWERS = [
     (["dash", "missing"], 1, "missing is no folder"),
     (["run", "town_day", "--steps", "1", "--out", "/proc/foo"], 1, "/proc/foo"),
     (["mcp", "runs/noe"], 1, "runs/noe holds no run: there is no such folder. Did you mean runs/one?"),
+    (["resume", "runs/one", "--steps", "2"], 1, "--steps 2: runs/one is at step 12 already; name a later one"),
     (["list", "town_dya"], 1, "Did you mean 'town_day'?"),
 ]
 

@@ -6,12 +6,13 @@ from cave_sim import WorldError, open_run
 from cave_sim.cli.main import main
 from cave_sim.journal.integrity import problems
 from cave_sim.models.from_cli import ModelChoice
-from cave_sim.replay.fork import assignment, fork
+from cave_sim.replay.fork import assignment, fork, rehearse
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import resume
 from cave_sim.replay.simulation_names import available
 from cave_sim.replay.verify import verify
 from cave_sim.simulation.treatment import Intervention
+from tests.policy import square
 
 UNTIL = 24
 BRANCH_STEPS = 14
@@ -176,3 +177,10 @@ def test_the_command_line_branches(tmp_path, town, capsys):
     assert capsys.readouterr().out == f"state hash: {states(town)[UNTIL]}\n"
     assert main(["fork", str(town), "--at", "10", "--set", "weather.kind", "--out", str(tmp_path / "none")]) == 1
     assert "write it as ENTITY.FIELD=VALUE" in capsys.readouterr().err
+
+
+def test_a_setting_of_what_a_dict_holds_is_told_as_an_item():
+    world = square.build()
+    with pytest.raises(WorldError, match=r"attributes of a dict are .*, as in ann\.counts\['grain'\]=50$"):
+        rehearse(world, [assignment("ann.counts.grain=50")])
+    rehearse(world, [assignment("ann.counts['grain']=50")])

@@ -127,8 +127,8 @@ def test_one_that_comes_to_nothing_is_missing_and_loses_no_trial(tmp_path):
     ("function", "words"),
     [
         ("leaving", "turns': .*leaving raised SystemExit: 0"),
-        ("broken", "turns': .*broken raised ValueError: 3 steps tell nothing"),
-        ("text", "'turns' came to 'many'"),
+        ("broken", "turns': .*broken raised ValueError: 3 steps tell nothing \\(.*test_outcomes.py, line \\d+\\)"),
+        ("text", "outcome 'turns' came to 'many': it returns a number$"),
     ],
 )
 def test_one_that_fails_costs_its_trial_and_is_named(tmp_path, function, words):
@@ -136,6 +136,17 @@ def test_one_that_fails_costs_its_trial_and_is_named(tmp_path, function, words):
     assert len(report.failures) == 2
     with pytest.raises(WorldError, match=words):
         raise WorldError(report.failures[0].why)
+
+
+def highest(world):
+    return max([])
+
+
+def test_a_measure_of_ones_own_that_fails_is_told_with_its_line():
+    text = "name: a\nsimulation: rain\nmeasures: {most: 'tests.scenario.test_outcomes:highest'}\n"
+    (problem,) = check_scenario(parse_scenario(text)).problems
+    line = highest.__code__.co_firstlineno + 1
+    assert re.search(rf"\(.*test_outcomes.py, line {line}\)$", problem), problem
 
 
 def test_a_trial_whose_outcome_had_failed_ends_with_what_it_measured_last(tmp_path, monkeypatch):

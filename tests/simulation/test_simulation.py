@@ -105,8 +105,10 @@ def test_a_step_that_fails_says_so_every_time_and_later_steps_are_taken():
 
 
 def test_run_refuses_to_go_back():
-    with pytest.raises(WorldError, match="at step 3 already"):
-        shoppers().run(until=3).run(until=1)
+    simulation = shoppers().run(until=3)
+    with pytest.raises(WorldError, match=r"^run\(until=2\): the world is at step 3 already; name .*: run\(steps=2\)$"):
+        simulation.run(2)
+    assert simulation.run(steps=2).world.clock.step == 5
 
 
 @pytest.mark.parametrize(

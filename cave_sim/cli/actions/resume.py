@@ -8,6 +8,7 @@ from pathlib import Path
 from cave_sim.cli.commands import dash
 from cave_sim.cli.commands.run import ASKED_STEPS, play, watching
 from cave_sim.cli.options import hosts, models, ray_run, stopping, trust
+from cave_sim.errors import WorldError
 from cave_sim.journal.reader import open_run
 from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.resume import resume
@@ -32,6 +33,9 @@ def call(options: argparse.Namespace) -> int:
         simulation.journal.describe(mark_of(recipe))
     stopping.watch(simulation, options)
     step = simulation.world.clock.step
+    if options.steps is not None and options.steps < step:
+        simulation.close()
+        raise WorldError(f"--steps {options.steps}: {options.run} is at step {step:,} already; name a later one")
     steps = options.steps or (asked if asked > step else max(module.STEPS, step))
     if steps == step and not options.json and not options.quiet:
         print(f"{options.run} is at its last step, {step:,}, already; --steps N takes it further")

@@ -77,6 +77,10 @@ def instead_of_base(base: str) -> str:
     return _BY_BASE.get(base, "hold one in an attribute instead")
 
 
+AN_ITEM = "prices['bread'] = 3"
+"""What stands at the end of a refusal to write an attribute of a dict; whoever knows which one may say it instead."""
+
+
 def refuse_writing(kind: type, *, is_drawn: bool) -> NoReturn:
     """Refuse to write an attribute of an object that is no cell's, with what to do instead."""
     if issubclass(kind, tuple) and hasattr(kind, "_fields"):
@@ -86,6 +90,8 @@ def refuse_writing(kind: type, *, is_drawn: bool) -> NoReturn:
         way = "call update_layout or update_traces of its figure"
     elif kind.__name__ == "ndarray":
         way = "write its items, as in array[...] = value, or make another one: array.reshape(...), array.astype(...)"
+    elif issubclass(kind, dict):
+        way = f"write its items, as in {AN_ITEM}"
     raise Blocked(f"attributes of a {kind.__name__} are not written by cells; {way}")
 
 

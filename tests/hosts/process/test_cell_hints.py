@@ -6,12 +6,12 @@ from cave_sim import Entity, World
 from tests.policy import square
 
 TOLD = {
-    "world.clock": "'World' object has no attribute 'clock'. It has: add, all, remove; entities by name, as world[name],"
-    " and all names, as list(world). clock and rng stand beside it: clock.now, rng.random()",
+    "world.clock": "'World' object has no attribute 'clock'. It has: add, all, remove; entities by name, as"
+    " world[name], and all names, as list(world). clock and rng stand beside it: clock.now, rng.random()",
     "world.agents": "clock and rng stand beside it",
     "world.alll('Citizen')": "Did you mean 'all'? It has: add",
     "world.ann": "'World' object has no attribute 'ann'. Write world['ann'].",
-    "clock.nov": "'Clock' object has no attribute 'nov'. Did you mean 'now'? It has: date, hour, now, step, text, time_s",
+    "clock.nov": "object has no attribute 'nov'. Did you mean 'now'? It has: date, hour, now, step, text, time_s",
     "team.foo": "'Team' object has no attribute 'foo'. It has: spawn; agents by name, as team[name]",
     "team['ann'].aks('hm')": "Did you mean 'ask'? It has: ask, grant",
 }
@@ -41,4 +41,5 @@ class Bare(Entity):
 def test_an_entity_without_fields_says_that_it_has_none():
     world = World()
     world.add("ann", Bare())
-    assert "Bare 'ann' has no 'foo'. It has: nothing that cells may read or call" in world.execute("me.foo", "ann").error
+    turn = world.execute("me.foo", "ann")
+    assert "Bare 'ann' has no 'foo'. It has: nothing that cells may read or call" in turn.error
