@@ -228,5 +228,22 @@ stats.gaussian_kde([1.0, 2.0, 3.0]).resample(10**9, seed=vault)
 
 from scipy import stats
 stats.spearmanr([1, 2, 3], [1, 3, 2]).correlation.__class__.__base__
+
+minimize(lambda x: x[0] ** 2, [1.0], constraints={"type": "eq", "fun": lambda x: np.ones(5_000) * x[0]})
+
+turns = []
+def swells(x):
+    turns.append(1)
+    return np.ones(1 if len(turns) < 2 else 3_000) * x[0]
+minimize(lambda x: x[0] ** 2, [1.0], constraints={"type": "eq", "fun": swells})
+
+from scipy import linalg
+linalg.schur(np.full((200, 200), np.inf), "real", None, False, None, False)
+
+from scipy import linalg
+linalg.sqrtm(np.full((200, 200), np.nan)), linalg.eigvals(np.full((60, 60), np.nan), None, False, False)
+
+from scipy import linalg, special
+special.erf(np.ones(3), vault.numbers), linalg.det(vault.numbers, True)
 """,
 }

@@ -23,12 +23,26 @@ REFUSED = {
     "scipy.integrate.odeint": "take solve_ivp",
     "scipy.spatial.KDTree": "take sklearn.neighbors.NearestNeighbors",
     "scipy.spatial.ConvexHull": "ask for a tool to be injected",
+    "minimize(square, [1.0], constraints={'type': 'eq', 'fun': lambda x: np.ones(200) * x})": "200 equations for 1",
+    "minimize(square, [1.0], constraints=[{'type': 'eq', 'fun': square}] * 2)": "2 equations for 1 unknowns",
+    "minimize(square, [1.0], constraints={'type': 'ineq', 'fun': lambda x: np.ones(1_001) * x[0]})": "1,000 values at",
+    "minimize(square, [1.0], method='SLSQP', constraints={'type': 'eq', 'fun': grows})": "returned 1 values, and then 2",
+    "minimize(square, [1.0], jac='cs')": "jac='cs' is not for cells",
+    "optimize.least_squares(lambda p: p - 3.0, [1.0], jac='cs')": "take a function, '2-point' or '3-point'",
+    "minimize(lambda x: np.array(x[0] * 1j), [1.0])": "real numbers, not complex ones",
+    "linalg.det(np.array([[2j, 0], [0, 2j]]))": "takes real numbers, not complex ones",
+    "linalg.sqrtm(np.full((2, 2), np.nan))": "must not contain infs or NaNs",
+    "linalg.eigvals(np.full((2, 2), np.nan), None, False, False)": "must not contain infs or NaNs",
+    "linalg.det(np.eye(2), True)": "takes 1 by place in a cell, not 2",
+    "special.erf(np.ones(2), np.ones(2))": "takes 1 by place in a cell, not 2",
+    "special.comb(10**6, 10**5, True)": "takes 2 by place in a cell, not 3",
+    "linalg.logm(np.eye(2))": "take np.linalg.eigh",
     "scipy.constants": "write the number, as 299_792_458.0",
     "gaussian_kde([1.0, 2.0, 4.0]).resample(3)": "points of one axis are rng.choice(kde.dataset[0], size)",
 }
 SETUP = """
 import scipy
-from scipy import optimize
+from scipy import linalg, optimize, special
 from scipy.integrate import quad, solve_ivp
 from scipy.optimize import minimize
 from scipy.stats import gaussian_kde
@@ -36,6 +50,10 @@ def square(x):
     return float((x[0] - 1.0) ** 2)
 async def later(x):
     return 1.0
+asked = []
+def grows(x):
+    asked.append(1)
+    return np.ones(len(asked)) * x[0]
 """
 
 
@@ -108,3 +126,10 @@ def test_a_result_is_there_in_the_next_turn_and_shows_itself_as_scipys_does(worl
     assert f"nfev: {plain.nfev}" in shown
     assert world.execute("found.x[0] = 7.0\nprint(found.x)", agent="ann").output.strip() == str(plain.x)
     assert "It has: " in world.execute("found.there", agent="ann").error
+    assert world.execute("list(found) == [name for name, value in found.items()]", agent="ann").output == "True"
+
+
+@pytest.mark.parametrize("jac", [None, "2-point", "3-point"])
+def test_the_way_in_which_changes_are_found_is_the_one_that_was_asked_for(world, jac):
+    plain = optimize.minimize(lambda x: float((x[0] - 1.0) ** 2), [5.0], jac=jac)
+    assert world.execute(f"minimize(square, [5.0], jac={jac!r}).nfev", agent="ann").output == str(plain.nfev)

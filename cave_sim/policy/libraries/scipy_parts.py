@@ -40,7 +40,14 @@ def _together(*given: Any, **_: Any) -> int:
 
 
 def _numbers(
-    name: str, options: str, cost: Cost = _together, most: int = MOST_ITEMS, *, is_whole: bool = False
+    name: str,
+    options: str,
+    cost: Cost = _together,
+    most: int = MOST_ITEMS,
+    *,
+    is_whole: bool = False,
+    arrays: int | None = None,
+    is_finite: bool = False,
 ) -> Callable[..., Any]:
     """Return a function of SciPy for cells.
 
@@ -50,6 +57,9 @@ def _numbers(
         cost: of what it is given.
         most: how many values it goes through at the most.
         is_whole: whether whole numbers stay such.
+        arrays: how many it takes by place; None for any number of a function that has no options behind them that say
+            where it writes, or what it does not look at.
+        is_finite: whether it goes on for ever, or writes past the cell, where a number is none.
     """
     module, _, function = name.rpartition(".")
     title = f"scipy.{name}"
@@ -58,8 +68,14 @@ def _numbers(
         given, wanted = all_as_seen(title, args, named, options.split(), is_whole=is_whole)
         if cost(*given, **wanted) > most:
             raise Blocked(f"{title}: more than {most:,} values")
+        if is_finite and not all(np.isfinite(each).all() for each in given if isinstance(each, np.ndarray)):
+            raise ValueError(f"{title}: array must not contain infs or NaNs")
+        called = getattr(load(f"scipy.{module}"), function)
+        by_place = called.nin if isinstance(called, np.ufunc) else arrays
+        if by_place is not None and len(given) > by_place:
+            raise Blocked(f"{title}: takes {by_place} by place in a cell, not {len(given)}")
         with one_thread(*given):
-            return as_kept(getattr(load(f"scipy.{module}"), function)(*given, **wanted))
+            return as_kept(called(*given, **wanted))
 
     call.__name__ = call.__qualname__ = function
     return call
@@ -67,7 +83,8 @@ def _numbers(
 
 def _counted(name: str) -> Callable[..., Any]:
     """Return ``comb``, ``perm`` or ``factorial``: of floats, or exact of whole numbers."""
-    of_floats = _numbers(f"special.{name}", "exact repetition" if name == "comb" else "exact")
+    arrays = 1 if name == "factorial" else 2
+    of_floats = _numbers(f"special.{name}", "exact repetition" if name == "comb" else "exact", arrays=arrays)
 
     def call(*numbers: Any, exact: bool = False, **options: Any) -> Any:
         if not exact:
@@ -144,12 +161,22 @@ OPTIMIZE: dict[str, Any] = SOLVERS | {
     "linear_sum_assignment": _numbers("optimize.linear_sum_assignment", "maximize", _spread, MOST_ASSIGNED)
 }
 """``scipy.optimize``."""
+_TWO_MATRICES = frozenset("lstsq norm solve solve_triangular toeplitz".split())
+"""Of what is computed with matrices, that which takes two by place; ``norm`` takes its order."""
 LINALG: dict[str, Any] = {
-    name: _numbers(f"linalg.{name}", options, _squared_side, most, is_whole=True)
+    name: _numbers(
+        f"linalg.{name}",
+        options,
+        _squared_side,
+        most,
+        is_whole=True,
+        arrays=2 if name in _TWO_MATRICES else 1,
+        is_finite=name != "toeplitz",
+    )
     for most, options_of_names in (
         (MOST_IN_MATRIX, {"inv pinv det lstsq norm svd svdvals qr lu eig eigvals eigvalsh eigh cholesky": ""}),
         (MOST_IN_MATRIX, {"solve_triangular": "trans lower unit_diagonal", "solve": "assume_a lower transposed"}),
-        (MOST_IN_POWERS, {"expm logm sqrtm null_space orth hessenberg schur polar toeplitz": ""}),
+        (MOST_IN_POWERS, {"expm sqrtm null_space orth hessenberg schur polar toeplitz": ""}),
     )
     for names, options in options_of_names.items()
     for name in names.split()

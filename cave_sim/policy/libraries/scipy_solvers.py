@@ -8,7 +8,7 @@ returns, and how often it is asked is counted. Nothing of it is kept: a result h
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -25,6 +25,8 @@ MOST_ASKED = 50_000
 MOST_UNKNOWNS = 100
 MOST_RESIDUALS = 100_000
 """Values that a function returns, times the unknowns: as many are kept of how they change."""
+MOST_BOUNDING = 50_000
+"""Values of all constraints, times the unknowns, or fifty: between two questions SciPy solves for all of them."""
 MOST_PLACES = 10_000
 """At which a solution is wanted."""
 _METHODS = {
@@ -69,6 +71,13 @@ class OptimizeResult:
     def __contains__(self, name: object) -> bool:
         return name in self._fields
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Return names and parts."""
+        return [(name, self[name]) for name in self._fields]
+
     def __repr__(self) -> str:
         plain = {name: value for name, value in self._fields.items() if _is_plain(value)}
         return repr(load("scipy.optimize").OptimizeResult(plain))
@@ -106,6 +115,7 @@ class _Asked:
         self._function, self._title, self._pairs = function, title, pairs
         self._args = args if isinstance(args, tuple) else (args,)
         self._most, self._count = (most or MOST_RESIDUALS) // max(1, unknowns), 0
+        self._sizes: dict[int, int] = {}
 
     def __call__(self, *given: Any) -> Any:
         self._count += 1
@@ -116,10 +126,16 @@ class _Asked:
         own = (each.copy() if isinstance(each, np.ndarray) else each for each in given)
         result = self._function(*own, *self._args)
         if self._pairs and isinstance(result, tuple | list) and len(result) == 2:
-            return self._numbers(result[0]), self._numbers(result[1])
+            return self._numbers(result[0]), self._numbers(result[1], 1)
         return self._numbers(result)
 
-    def _numbers(self, result: Any) -> Any:
+    @property
+    def size(self) -> int:
+        """How many values it returns."""
+        return self._sizes[0]
+
+    def _numbers(self, result: Any, place: int = 0) -> Any:
+        """Return numbers as SciPy may have them: as many each time, since it makes room for those of the first."""
         if inspect.iscoroutine(result):
             result.close()
             raise TypeError(f"{self._title}: the function answers at once; it is not an async one")
@@ -128,6 +144,8 @@ class _Asked:
             raise TypeError(f"{self._title}: the function returns numbers, not {type(result).__name__}")
         if np.size(numbers) > self._most:
             raise Blocked(f"{self._title}: the function returns more than {self._most:,} values")
+        if (before := self._sizes.setdefault(place, np.size(numbers))) != np.size(numbers):
+            raise TypeError(f"{self._title}: the function returned {before:,} values, and then {np.size(numbers):,}")
         return numbers
 
 
@@ -174,12 +192,36 @@ def _each(bounds: Any, title: str) -> Any:
     return pairs
 
 
-def _bounding(constraints: Any, title: str, unknowns: int) -> list[dict[str, Any]]:
-    """Return the constraints of ``slsqp``, whose functions are the cell's, too."""
+def _bounding(constraints: Any, title: str, start: Any) -> list[dict[str, Any]]:
+    """Return the constraints of ``slsqp``, whose functions are the cell's, too; each is asked once for its size.
+
+    SciPy writes past the room that it makes where there are more equations than unknowns.
+    """
     given = [constraints] if isinstance(constraints, dict) else list(constraints)
-    return [
-        {"type": str(each["type"]), "fun": _Asked(each["fun"], title, each.get("args", ()), unknowns)} for each in given
-    ]
+    unknowns, rows, equations = np.size(start), 0, 0
+    asked = []
+    for each in given:
+        kind, function = str(each["type"]).lower(), _Asked(each["fun"], title, each.get("args", ()), unknowns)
+        function(np.atleast_1d(np.asarray(start, dtype=float)))
+        rows += function.size
+        equations += function.size if kind == "eq" else 0
+        asked.append({"type": kind, "fun": function})
+    if equations > unknowns:
+        raise Blocked(
+            f"{title}: {equations:,} equations for {unknowns:,} unknowns; take least_squares for what cannot all hold"
+        )
+    if rows > (most := MOST_BOUNDING // max(50, unknowns)):
+        raise Blocked(f"{title}: constraints on {unknowns:,} unknowns have {most:,} values at the most, not {rows:,}")
+    return asked
+
+
+def _slopes(jac: Any, title: str, args: Any, unknowns: int = 1, *, most: int = 0) -> Any:
+    """Return how changes are found: by a function of the cell's, or by steps, which are real."""
+    if callable(jac):
+        return _Asked(jac, title, args, unknowns, most=most)
+    if jac is None or isinstance(jac, bool) or (isinstance(jac, str) and jac in ("2-point", "3-point")):
+        return jac or None
+    raise Blocked(f"{title}: jac={str(jac)[:40]!r} is not for cells; take a function, '2-point' or '3-point'")
 
 
 def minimize(
@@ -197,12 +239,12 @@ def minimize(
     title = "scipy.optimize.minimize"
     start, settled = _start(x0, title), _settled(title, {"method": method} | options)
     unknowns = np.size(start)
-    given = _Asked(jac, title, args, unknowns) if callable(jac) else jac is True or None
+    given = _slopes(jac, title, args, unknowns)
     asked = _Asked(fun, title, args, unknowns, pairs=jac is True)
     with one_thread(np.zeros(unknowns**2)):
         result = load("scipy.optimize").minimize(
             asked, start, jac=given, bounds=_each(bounds, title),
-            constraints=_bounding(constraints, title, unknowns), **settled,
+            constraints=_bounding(constraints, title, start), **settled,
         )  # fmt: skip
     return _found(result)
 
@@ -281,7 +323,7 @@ def least_squares(
     title = "scipy.optimize.least_squares"
     start, settled = _start(x0, title), _settled(title, options)
     unknowns = np.size(start)
-    slopes = _Asked(jac, title, args, most=MOST_RESIDUALS) if callable(jac) else as_seen(jac, title)
+    slopes = _slopes(jac, title, args, most=MOST_RESIDUALS) or "2-point"
     asked = _Asked(fun, title, args, unknowns)
     with one_thread(np.zeros(MOST_RESIDUALS)):
         result = load("scipy.optimize").least_squares(asked, start, slopes, _pair(bounds, title), **settled)

@@ -95,6 +95,8 @@ def as_seen(value: Any, title: str, *, is_whole: bool = False) -> Any:
         title: what is said of it where it does not fit.
         is_whole: whether whole numbers stay such.
     """
+    if getattr(getattr(value, "dtype", None), "kind", "") == "c":
+        raise TypeError(f"{title} takes real numbers, not complex ones")
     if value is None or isinstance(value, (bool, float, str, np.number, np.bool_)):
         return value
     if isinstance(value, int):

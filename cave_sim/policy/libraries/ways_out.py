@@ -198,6 +198,7 @@ _OF_MODULES = {
         ),
         "make data by sklearn.datasets.make_classification or make_regression, or ask for a table to be injected",
     ),
+    **dict.fromkeys(("scipy.linalg.logm",), "of a symmetric matrix take np.linalg.eigh, and np.log of its values"),
     **dict.fromkeys(("scipy.integrate.odeint", "scipy.integrate.ode"), "take solve_ivp"),
     **dict.fromkeys(
         (f"scipy.integrate.{name}" for name in ("dblquad", "tplquad", "nquad", "fixed_quad")),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from operator import is_
 from typing import Any
@@ -49,15 +50,21 @@ def without_code(component: Mapping[str, Any], is_code: Callable[[str, Any], boo
     """
     heaps = [item[HEAP] for item in component.values() if type(item) is dict and type(item.get(HEAP)) is dict]
     heap: Mapping[str, Any] = heaps[0] if heaps else {}
-    reached = {name: _reached(value_of(item), heap, is_code) for name, item in component.items()}
-    kept = {name: labels for name, labels in reached.items() if labels is not None}
-    needed = {*chain.from_iterable(kept.values())}
+    inside = {label: _labels_in(item, is_code) for label, item in heap.items()}
+    named = {name: _labels_in(value_of(item), is_code) for name, item in component.items()}
+    users = defaultdict[str, list[str]](list)
+    for label, labels in inside.items():
+        for each in labels or ():
+            users[each].append(label)
+    to_code = _reached([label for label, labels in inside.items() if labels is None], users)
+    kept = {name: labels for name, labels in named.items() if labels is not None and to_code.isdisjoint(labels)}
+    needed = _reached(chain.from_iterable(kept.values()), inside)
     parts = {label: item for label, item in heap.items() if label in needed}
     return {name: {VALUE: value_of(component[name]), HEAP: parts} for name in kept}
 
 
-def _reached(data: Any, heap: Mapping[str, Any], is_code: Callable[[str, Any], bool]) -> set[str] | None:
-    """Return the labels of the objects that data leads to; None where there is code among them."""
+def _labels_in(data: Any, is_code: Callable[[str, Any], bool]) -> set[str] | None:
+    """Return the labels of the objects that data names; None where there is code in it."""
     labels, waiting = set[str](), [data]
     while waiting:
         item = waiting.pop()
@@ -65,14 +72,23 @@ def _reached(data: Any, heap: Mapping[str, Any], is_code: Callable[[str, Any], b
             tag = next(iter(item), "") if len(item) == 1 else ""
             if type(tag) is str and tag[:1] == "$" and is_code(tag, item[tag]):
                 return None
-            label = item[SEE] if tag == SEE else None
-            if type(label) is str and label not in labels:
-                labels.add(label)
-                waiting.append(heap.get(label))
+            if tag == SEE and type(item[SEE]) is str:
+                labels.add(item[SEE])
             waiting += item.values()
         elif type(item) is list:
             waiting += item
     return labels
+
+
+def _reached(labels: Iterable[str], ways: Mapping[str, Iterable[str] | None]) -> set[str]:
+    """Return labels, and all that ways lead to from them."""
+    waiting = list(labels)
+    reached = set(waiting)
+    while waiting:
+        new = [each for each in ways.get(waiting.pop()) or () if each not in reached]
+        reached.update(new)
+        waiting += new
+    return reached
 
 
 def check_shape(data: Any) -> None:

@@ -8,6 +8,8 @@ import pytest
 from cave_sim import World
 from cave_sim.hosts.process.host import ProcessHost
 from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.shape import without_code
+from cave_sim.runtime.graph.writer import HEAP, SEE, VALUE
 
 CELLS = (
     "cursor = db.execute('select a, b from t order by a')\nrows = cursor.fetchall()\nfirst = rows[0]",
@@ -56,6 +58,16 @@ def test_what_shares_objects_with_a_cursor_or_a_function_is_retrieved_on_every_h
     assert {name: found[name] for name in expected} == expected
     assert found["both"]["rows"] is found["rows"]
     assert world.retrieve("again", agent="ann").fetchall() == [(2,)]
+
+
+def test_what_leads_to_code_is_looked_for_once_however_many_names_share_it():
+    looked_at = []
+    heap = {str(label): [label, {SEE: str(label + 1)}] for label in range(50)} | {"50": [{"$function": "f"}], "51": [1]}
+    named = {f"a{at}": {VALUE: {SEE: "51"}, HEAP: heap} for at in range(20)} | {"b": {VALUE: {SEE: "0"}, HEAP: heap}}
+    kept = without_code(named, lambda tag, _: looked_at.append(tag) or tag == "$function")
+    assert set(kept) == {f"a{at}" for at in range(20)}
+    assert kept["a0"] == {VALUE: {SEE: "51"}, HEAP: {"51": [1]}}
+    assert len(looked_at) == len(heap) - 1 + len(named)
 
 
 def test_code_itself_stays_in_the_sandbox():
