@@ -27,7 +27,7 @@ CODE = frozenset(("cell", "when", "stop"))
 """What is code in a scenario: on a page it stands in letters of one width, as it was written."""
 
 VALUES = frozenset(("options", "set", "arguments"))
-"""What a scenario gives values in: there 0 and no are given, too, elsewhere what is not said."""
+"""What a scenario gives values in: there no, nothing and none are given, too, elsewhere they are what is not said."""
 
 
 class Passage(NamedTuple):
@@ -247,12 +247,15 @@ def _conditions(about: Mapping[str, Any]) -> dict[str, list[Passage]]:
     return told
 
 
-def _plain(value: Any, key: str = "") -> list[Passage]:
+def _plain(value: Any, key: str = "", *, is_given: bool = False) -> list[Passage]:
+    is_given = is_given or key in VALUES
+    if is_given and value in ("", {}, []):
+        return [Passage("nothing")]
     if isinstance(value, Mapping):
-        given = [(str(name), each) for name, each in value.items() if key in VALUES or not _unset(each)]
-        return _joined(", ", [[Passage(f"{name} = "), *_plain(each, name)] for name, each in given])
+        told = [(str(name), each) for name, each in value.items() if is_given or not _unset(each)]
+        return _joined(", ", [[Passage(f"{name} = "), *_plain(each, name, is_given=is_given)] for name, each in told])
     if isinstance(value, list | tuple):
-        return _joined("; ", [_plain(each, key) for each in value])
+        return _joined("; ", [_plain(each, key, is_given=is_given) for each in value])
     if isinstance(value, str) and "\n" in value.strip():  # code keeps its lines: without them it would be other code
         return [Passage("\n"), Passage(value.strip(), key in CODE), Passage("\n")]
     return [Passage(figure(value) if isinstance(value, float) else " ".join(str(value).split()), key in CODE)]

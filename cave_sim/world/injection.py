@@ -109,7 +109,8 @@ def retrieve(world: WorldState, name: str, agent: str | None) -> Any:
         except (KeyError, Malformed) as error:
             why = f": {error}" if isinstance(error, Malformed) else ""
             raise KeyError(
-                f"{name} of {agent} is code of cells or holds some, which stays in the process that runs cells{why}"
+                f"{name} of {agent} is code or holds some, be it a name of Python's, which stays in the process"
+                f" that runs cells{why}"
             ) from None
     if name in world.interpreter.shared:
         return world.interpreter.shared[name].value

@@ -44,7 +44,10 @@ def shown(value: Any) -> str:
 
 def _literal(value: Any, depth: int) -> str | None:
     if isinstance(value, enum.Enum):
-        return f"{type(value).__name__}.{value.name}"
+        kind = type(value)
+        return (
+            f"{kind.__name__}.{value.name}" if value.name in kind.__members__ else f"{kind.__name__}({value.value!r})"
+        )
     if type(value) is str:
         return json.dumps(without_hidden(value[: VALUE_CHARS + 1]), ensure_ascii=False)
     if value is None or type(value) in (bool, int, float):

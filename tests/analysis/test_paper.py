@@ -92,10 +92,16 @@ def test_what_a_condition_sets_to_nothing_is_told(tmp_path):
     folder = write_study(tmp_path / "study")
     about = json.loads((folder / "study.json").read_text())
     waits = {"at": 0, "repeat": False, "agent": None, "set": {"town.open": False, "town.fee": 0}}
-    about["scenario"]["conditions"]["strict"] = {"options": {"tax": 0, "talk": False}, "interventions": [waits]}
+    about["scenario"]["conditions"]["strict"] = {
+        "options": {"tax": 0, "town": {"open": False, "names": []}},
+        "interventions": [waits],
+    }
     (folder / "study.json").write_text(json.dumps(about))
     told = "".join(passage.text for passage in paper(Trials.read(folder)).conditions["strict"])
-    assert told == "options: tax = 0, talk = False; interventions: at = 0, set = town.open = False, town.fee = 0"
+    assert told == (
+        "options: tax = 0, town = open = False, names = nothing;"
+        " interventions: at = 0, set = town.open = False, town.fee = 0"
+    )
 
 
 @pytest.mark.long

@@ -84,3 +84,11 @@ def test_a_context_that_there_is_not_or_that_nobody_asks_by_is_refused_in_one_li
     with pytest.raises(SystemExit):
         main([command[0], folder, *command[1:], "--context", "states"])
     assert "there is no 'states'. Did you mean 'state'?" in capsys.readouterr().err
+
+
+def test_in_a_branch_agents_that_followed_scripts_may_be_asked_to_think(tmp_path, cli):
+    parent, branch = tmp_path / "parent", tmp_path / "branch"
+    cli("run", *MORNING, "--steps", 3, "--out", parent)
+    cli("fork", parent, "--at", 2, "--model", "scripted", "--steps", 4, "--out", branch)
+    with open_run(branch) as run:
+        assert {call["step"] for call in run.calls()} == {2, 3}

@@ -1,5 +1,6 @@
 """Simulations of one's own: found from where one stands or by their path, never because a stranger's run says so."""
 
+import importlib
 import json
 import os
 import re
@@ -19,6 +20,7 @@ from cave_sim import WorldError, open_run
 from cave_sim.cli.commands.dash import dashboard_class
 from cave_sim.cli.main import main
 from cave_sim.journal.hash_chain import manifest_seal
+from cave_sim.replay import own_code
 from tests.long_cases import cases
 
 TEA = '''"""An afternoon at the tea room."""
@@ -376,3 +378,14 @@ def test_what_a_model_of_mesa_cannot_do_is_one_line_that_says_where(option, said
     code, err = told(capsys, "run", *f"mesa:{option} --steps 2 --quiet".split())
     assert code == 1
     assert re.fullmatch(f"cave-sim: {said}\\)?", err.strip())
+
+
+def test_what_lies_beside_a_module_of_its_own_is_not_taken_for_it(here, monkeypatch):
+    (here / "alone.py").write_text("from neighbour import fail\n")
+    (here / "neighbour.py").write_text("def fail():\n    raise ValueError('no')\n")
+    monkeypatch.syspath_prepend(here)
+    alone = importlib.import_module("alone")
+    own_code.blame_too(alone)
+    with pytest.raises(ValueError, match="no") as raised:
+        alone.fail()
+    assert own_code.place(raised.value) == ""

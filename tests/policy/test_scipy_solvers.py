@@ -26,7 +26,7 @@ REFUSED = {
     "minimize(square, [1.0], constraints={'type': 'eq', 'fun': lambda x: np.ones(200) * x})": "200 equations for 1",
     "minimize(square, [1.0], constraints=[{'type': 'eq', 'fun': square}] * 2)": "2 equations for 1 unknowns",
     "minimize(square, [1.0], constraints={'type': 'ineq', 'fun': lambda x: np.ones(1_001) * x[0]})": "1,000 values at",
-    "minimize(square, [1.0], method='SLSQP', constraints={'type': 'eq', 'fun': grows})": "returned 1 values, and then 2",
+    "minimize(square, [1.0], method='SLSQP', constraints={'type': 'eq', 'fun': grows})": "1 values, and then 2",
     "minimize(square, [1.0], jac='cs')": "jac='cs' is not for cells",
     "optimize.least_squares(lambda p: p - 3.0, [1.0], jac='cs')": "take a function, '2-point' or '3-point'",
     "minimize(lambda x: np.array(x[0] * 1j), [1.0])": "real numbers, not complex ones",

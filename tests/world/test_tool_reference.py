@@ -321,12 +321,14 @@ def between(low: float, high: float = 1.0, /, *, digits: int = 2, **more: int) -
 def test_how_a_call_is_spelled_is_told():
     world = World(seed=1)
     world.inject("Mode", Mode)
+    world.inject("both", Mode.SLOW | Mode.FAST)
     world.inject("rack", Rack())
     world.inject("between", between)
     world.inject("narrow", functools.partial(between, 0.5, digits=1))
     told = world.describe("ann").splitlines()
     for line in (
         "class Mode(Flag):",
+        "both: Mode = Mode(3)",
         "    def first(at: int, /) -> Item  # Return one.",
         "    def __call__(count: int) -> list[Item]  # Take some.",
         "def between(low: float, high: float = 1.0, /, *, digits: int = 2, **more: int) -> float  # Draw a number.",

@@ -21,7 +21,7 @@ ITEMS_SHOWN = 8
 def call(options: argparse.Namespace) -> int:
     """Branch, run, summarise; the last line printed is the state hash."""
     recipe = models.limited_anew(trust.trusted(options, with_model=options.model is None), options)
-    recipe, _ = models.changed(recipe, options)
+    recipe, _ = models.changed(recipe, options, may_begin=True)
     options.host = hosts.going_on(options.run, recipe, options)
     trust.expect_server(options.run, recipe, options.api_base)
     models.expect_to_be_asked(recipe)

@@ -275,17 +275,22 @@ def expect_price(choice: ModelChoice | None, limits: Budget) -> None:
             )
 
 
-def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
+def changed(recipe: Recipe, options: argparse.Namespace, *, may_begin: bool = False) -> tuple[Recipe, bool]:
     """Return a recipe with the model, the context and the prompts that the options name, and whether they name any.
 
     What is different for which agents is kept, but for another model; who had the context of all has the new one.
+
+    Args:
+        recipe: of the run so far.
+        options: of the command.
+        may_begin: whether agents that followed scripts so far may be asked to think from here on, as in a branch.
 
     Raises:
         WorldError: the run asks no language model, or there are no such prompts.
     """
     if all(option is None for option in (options.model, options.prompts, options.limits, options.context)):
         return recipe, False
-    if recipe.model is None:
+    if recipe.model is None and not (may_begin and options.model):
         raise WorldError(
             "this run asks no language model, its agents follow their scripts; it cannot go on with --model,"
             " --context, --prompts or --limits: begin another run with them"
@@ -293,15 +298,16 @@ def changed(recipe: Recipe, options: argparse.Namespace) -> tuple[Recipe, bool]:
     from cave_sim.llm_agent.variants import prompts_of
     from cave_sim.models.from_cli import ModelChoice
 
-    model, prompts = recipe.model, recipe.prompts
+    before, prompts = recipe.model or ModelChoice(options.model), recipe.prompts
+    model = before
     if options.model is not None:
         model = ModelChoice(
             options.model,
             options.api_base,
             options.gguf,
-            context=model.context,
-            embeddings=model.embeddings,
-            embeddings_base=model.embeddings_base,
+            context=before.context,
+            embeddings=before.embeddings,
+            embeddings_base=before.embeddings_base,
         )
     if options.context is not None:
         agents = [

@@ -76,7 +76,9 @@ def test_code_itself_stays_in_the_sandbox():
         host.attach(world)
         assert world.execute(CELLS[3], agent="ann").committed
         for name in ("double", "holds"):
-            with pytest.raises(KeyError, match=f"{name} of ann is code of cells or holds some, which stays in the"):
+            with pytest.raises(
+                KeyError, match=f"{name} of ann is code or holds some, be it a name of Python's, which stays"
+            ):
                 world.retrieve(name, agent="ann")
         assert sorted(world.variables("ann")) == ["marks", "part"]
 
