@@ -170,12 +170,20 @@ def test_the_process_of_a_world_and_verify_need_no_minds_to_have_or_do_without(t
     capsys.readouterr()
 
 
-@pytest.mark.long
-def test_a_question_in_an_interview_is_embedded_too(by_meaning):
+def test_a_question_in_an_interview_is_embedded_too(by_meaning, monkeypatch):
     simulation, _ = by_meaning
+    asked = []
+
+    class Noting(ScriptedEmbeddings):
+        async def embed(self, texts):
+            asked.extend(texts)
+            return await super().embed(texts)
+
+    monkeypatch.setattr(simulation, "embeddings", EmbeddingModel(Noting()))
     before = simulation.state_hash
     (answer,) = interview(simulation, ["What do you remember of the town?"], ["mayor"])
     assert answer.text
+    assert "What do you remember of the town?" in asked
     assert simulation.state_hash == before
 
 

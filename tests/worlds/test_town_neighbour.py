@@ -81,7 +81,6 @@ def test_out_of_doors_the_distance_decides(town, earshot_m, hears):
     assert bool(bystander.heard) == hears
 
 
-@pytest.mark.long
 def test_what_is_overheard_is_no_part_of_a_dialogue(town, tmp_path):
     simulation = town_day.create(seed=1, residents=4, phones="yes", earshot_m=30, start=NOON, out=tmp_path)
     people = simulation.world.all(Neighbour)
