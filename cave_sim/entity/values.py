@@ -211,9 +211,17 @@ def _text_key(item: Any) -> tuple[str, str, int]:
     return type(item).__name__, text if " at 0x" not in text else "", _serial_of(item)
 
 
+_DATED = {
+    "M": "a numpy.datetime64 is no plain data; take str(date), or pd.Timestamp(date).date() where a date is declared",
+    "m": "a numpy.timedelta64 is no plain data; take a number, as in int(span / np.timedelta64(1, 'D'))",
+}
+
+
 def plain_scalar(value: Any) -> Any:
     """Return the exact builtin scalar for a number of numpy's, and any other value as it is."""
     if isinstance(value, np.generic) or (type(value) is np.ndarray and value.ndim == 0):
+        if value.dtype.kind in "mM":  # what numpy makes of one is a date or, in small units, a number
+            raise SchemaError(f"{_DATED[value.dtype.kind]} (got {value})")
         return value.item()
     return value
 

@@ -123,7 +123,7 @@ def _of_numpy(basic: dict[type, frozenset[str]]) -> dict[type, frozenset[str]]:
     readable[np.iinfo] = names("max min bits dtype")
     for kind in (
         *(np.float16, np.float32, np.float64, np.int8, np.int16, np.int32, np.int64, np.bool_, np.str_),
-        *(np.uint8, np.uint16, np.uint32, np.uint64, np.complex64, np.complex128, np.datetime64),
+        *(np.uint8, np.uint16, np.uint32, np.uint64, np.complex64, np.complex128, np.datetime64, np.timedelta64),
     ):
         readable[kind] = basic[float] | basic[str] | names("item round tolist dtype shape ndim size itemsize nbytes")
     return readable

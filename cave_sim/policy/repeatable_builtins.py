@@ -79,6 +79,8 @@ def _hash_of(value: Any) -> int:
     kind = type(value)
     if kind in OWN_CLASSES and (own := hash_under(kind.__hash__)) is not kind.__hash__:
         return _hash_of_fields(value) if is_generated(own) else hash(value)  # the cell's own
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return draw(kind.__name__, repr(_in_largest_unit(value))) >> 3
     if isinstance(value, (numbers.Number, np.bool_)):
         return hash(value) if value == value else 0
     if isinstance(value, tuple):
@@ -93,6 +95,20 @@ def _hash_of(value: Any) -> int:
     if isinstance(value, str):
         return draw("str", without_addresses(repr(str(value)))) >> 3
     return draw(kind.__name__, without_addresses(repr(value))) >> 3
+
+
+def _in_largest_unit(value: Any) -> Any:
+    """Return a moment or a span of numpy's in the largest unit that it is whole in, as all of its equals are."""
+    letter = value.dtype.kind
+    for unit in _UNITS:
+        if np.can_cast(f"{letter}8[{unit}]", value.dtype) or np.can_cast(value.dtype, f"{letter}8[{unit}]"):
+            coarse = value.astype(f"{letter}8[{unit}]")
+            if coarse == value:
+                return coarse
+    return value
+
+
+_UNITS = "Y M W D h m s ms us ns ps fs as".split()
 
 
 def _without_form(value: Any) -> Any:

@@ -28,6 +28,7 @@ from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.class_tools import COLLECTIONS_ABC
 from cave_sim.policy.libraries.modules import OFFERED_CLASSES
 from cave_sim.policy.libraries.numpy_api import Array
+from cave_sim.policy.libraries.numpy_dates import DateClass
 from cave_sim.policy.libraries.pandas_clock import Timestamp
 from cave_sim.policy.libraries.ranges import BoundedRange
 from cave_sim.policy.libraries.shown_names import BuiltinFunction, CalledClass
@@ -46,7 +47,8 @@ _INSTEAD: dict[type, type] = {
     bytearray: ByteArray,
     BuiltinFunction: types.BuiltinFunctionType,
     range: BoundedRange,
-    **dict.fromkeys((pd.Timestamp, np.datetime64), Timestamp),
+    pd.Timestamp: Timestamp,
+    np.datetime64: DateClass,
     **dict.fromkeys((UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError), UnicodeError),
 }
 """What stands in a cell for the class of a value that is tracked, or whose own constructor reaches too far."""

@@ -1,6 +1,8 @@
 # ruff: noqa: E501 -- a cell a line reads best
 """Ordinary cells that count and draw: tables, arrays, figures, and texts for them."""
 
+import numpy as np
+
 TABLES: list[tuple[str, object]] = [
     ("census.groupby('part').people.sum().to_dict()", {"east": 7, "west": 5}),
     ("census['people'].to_numpy().sum().item()", 12),
@@ -211,7 +213,7 @@ TABLES: list[tuple[str, object]] = [
     ),
     (
         "days = pd.to_datetime(pd.Series(['2012-06-01', '2012-06-03']))\n(days.max() - days.min()).days, days.values[0] < days.values[1], days.dt.day_name().tolist()",
-        (2, True, ["Friday", "Sunday"]),
+        (2, np.True_, ["Friday", "Sunday"]),
     ),
     (
         "days = pd.DataFrame({'day': pd.to_datetime(['2012-06-01', '2012-06-03'])})\ndays.query('day > \"2012-06-02\"').shape",

@@ -35,6 +35,7 @@ from cave_sim.policy.libraries.array_texts import clean_method, filling
 from cave_sim.policy.libraries.formats import MAX_WIDTH, strptime, writing
 from cave_sim.policy.libraries.networkx_views import MAPPINGS, VIEWS, ViewItems, ViewKeys
 from cave_sim.policy.libraries.numpy_api import applied, casting, dense, finding_roots
+from cave_sim.policy.libraries.numpy_dates import WRITING_ELSEWHERE, sparing, sparing_dates
 from cave_sim.policy.libraries.numpy_in_place import flat
 from cave_sim.policy.libraries.pandas_queries import evaluating, querying
 from cave_sim.policy.libraries.pandas_texts import writing_text
@@ -284,7 +285,9 @@ ADAPTERS: dict[tuple[type, str], Callable[[Any, str], Any]] = {
         if hasattr(kind, name)
     },
     **{(kind, name): pandas_api.relating for kind in (_TABLES[0], _GROUPED[0]) for name in ("corr", "cov")},
-    (np.ndarray, "astype"): casting,
+    **{(kind, "astype"): casting for kind in (np.ndarray, np.datetime64, np.timedelta64)},
+    **{(np.ndarray, name): sparing_dates for name in WRITING_ELSEWHERE.split()},
+    (np.ndarray, "clip"): lambda array, name: sparing(array, name, object_bounds.holding(array, name)),
     (np.ndarray, "flat"): flat,
     **{(np.ndarray, name): dense for name in ("toarray", "todense")},
     (np.ndarray, "fill"): filling,

@@ -19,6 +19,7 @@ from pandas.core.dtypes.base import Registry
 
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import without_addresses
+from cave_sim.policy.libraries.numpy_dates import Dates
 from cave_sim.policy.libraries.stand_ins import StandIn
 
 _LIB, _STRINGS = vars(lib), vars(string_)
@@ -99,9 +100,11 @@ def store(holder: Any, key: Any, value: Any) -> None:
 
 
 def into(holder: Any) -> Any:
-    """Return what a cell writes items of: the holder, or an array of texts that makes texts of them; ``_into_``."""
+    """Return what a cell writes items of: the holder, or what stands before an array of texts or dates; ``_into_``."""
     if type(holder) is np.ndarray and holder.dtype.kind in _TEXTS:
         return _Texts(holder)
+    if type(holder) is np.ndarray and holder.dtype.kind == "M":
+        return Dates(holder)
     return holder
 
 

@@ -8,6 +8,8 @@ import textwrap
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+import numpy as np
+
 from cave_sim.entity.values import LIMITS, NodeCounter, check_scalar, plain_scalar
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.kept_classes import kept_class
@@ -53,7 +55,7 @@ def _unknown(value: Any) -> NoReturn:
 
 def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> Any:
     """Return a value as plain data, with what ``default`` makes of all else."""
-    scalar = plain_scalar(value)
+    scalar = _scalar(value)
     if type(scalar) is float or check_scalar(scalar):  # a text may tell of infinity, which no field of an entity holds
         return scalar
     if isinstance(value, (dict, list, tuple)):
@@ -70,8 +72,12 @@ def _written(value: Any, default: Callable[[Any], Any], budget: NodeCounter) -> 
     return copied
 
 
+def _scalar(value: Any) -> Any:
+    return value if isinstance(value, (np.datetime64, np.timedelta64)) else plain_scalar(value)
+
+
 def _key(key: Any) -> Any:
-    scalar = plain_scalar(key)
+    scalar = _scalar(key)
     if type(scalar) is float or check_scalar(scalar):
         return scalar
     raise TypeError(f"keys must be str, int, float, bool or None, not {type(key).__name__}")

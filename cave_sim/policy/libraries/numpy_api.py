@@ -21,8 +21,8 @@ from cave_sim.policy.libraries.numpy_bounds import (
     linear,
     multiplying,
     product,
-    without_dates,
 )
+from cave_sim.policy.libraries.numpy_dates import DATES, DateClass, check_cast
 from cave_sim.policy.libraries.numpy_in_place import check_numbers
 from cave_sim.policy.libraries.numpy_sizes import CHECKED, DTYPES, SIZES, degree_with_roots
 from cave_sim.policy.libraries.object_bounds import EXPLODING, check_call, items_of
@@ -49,7 +49,7 @@ _ELEMENTWISE = (
     "deg2rad rad2deg degrees radians isnan isfinite isinf isneginf "
     "isposinf signbit nan_to_num real imag angle conj conjugate "
     "iscomplex isreal iscomplexobj isrealobj logical_not invert bitwise_not sinc i0 unwrap modf frexp real_if_close "
-    "spacing acos acosh asin asinh atan atanh bitwise_count bitwise_invert"
+    "isnat spacing acos acosh asin asinh atan atanh bitwise_count bitwise_invert"
 )
 _REDUCING = (
     "sum mean std var median min max amin amax argmin argmax ptp prod any all count_nonzero average nansum nanmean "
@@ -145,7 +145,7 @@ class Ufunc:
 
     def _held(self, call: Callable[..., Any], *arrays: Any, **options: Any) -> Any:
         items = items_of(arrays)
-        result = without_dates(call(*arrays, **options))
+        result = call(*arrays, **options)
         del items
         return result
 
@@ -200,8 +200,9 @@ def _emptied(zeros: Any) -> Callable[..., Any]:
 
 
 def _is_kind_of(one: Any, other: Any) -> bool:
-    """``np.issubdtype``, of which ``np.str_`` is numpy's own class of texts."""
-    return np.issubdtype(*(np.str_ if each is ArrayText else each for each in (one, other)))
+    """``np.issubdtype``, which asks numpy's own classes of texts and dates."""
+    own: dict[Any, Any] = {ArrayText: np.str_, DateClass: np.datetime64}
+    return np.issubdtype(*(own.get(each, each) if isinstance(each, type) else each for each in (one, other)))
 
 
 def _limits_of_floats(dtype: Any) -> Any:
@@ -231,6 +232,7 @@ ARRAYS: dict[str, Any] = {
     "str_": ArrayText,
     "issubdtype": _is_kind_of,
     "finfo": _limits_of_floats,
+    **DATES,
 }
 ARRAYS |= {
     name: Ufunc(name, ARRAYS[name])
@@ -271,6 +273,8 @@ def casting(array: Any, _name: str) -> Callable[..., Any]:
     """``astype``, to types that compute."""
 
     def astype(dtype: Any, *, copy: bool = True) -> Any:
-        return clean_texts(array.astype(check_dtype(dtype, "astype"), copy=bool(copy)))
+        kind = check_dtype(dtype, "astype")
+        check_cast(array, kind)
+        return clean_texts(array.astype(kind, copy=bool(copy)))
 
     return astype

@@ -9,13 +9,12 @@ from itertools import zip_longest
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.array_texts import clean_texts
 from cave_sim.policy.libraries.numpy_arguments import in_order, leading_names, settled
+from cave_sim.policy.libraries.numpy_dates import DateClass, check_beside_dates
 from cave_sim.policy.libraries.object_bounds import MAX_BITS, check_combined, items_of
-from cave_sim.policy.libraries.pandas_clock import check_moments
 
 MAX_ARRAY_ITEMS = 10_000_000
 MAX_LISTED_ITEMS = 2_000_000
@@ -25,7 +24,6 @@ MAX_PRODUCTS = 10**9
 MAX_PIECES = 100_000
 _COLUMNS = "keep columns in a pd.DataFrame, or in a dict of arrays"
 _INSTEAD_OF = {
-    "M": "keep dates in a pandas Series",
     "V": _COLUMNS,
     "T": "take str, or object for texts of very different lengths",
     **dict.fromkeys("gG", "they differ from machine to machine; take float or complex"),
@@ -56,33 +54,17 @@ def check_listed(value: Any, title: str) -> int:
 def check_dtype(dtype: Any, title: str) -> Any:
     """Return the type of items that is asked for, read once, if cells may make arrays of it; raises Blocked.
 
-    numpy itself reads the clock of the machine where it turns "now" into a date, so arrays of dates are not for cells.
     What is returned is to be handed on: an object of a cell could name another type when it is asked again.
     """
     if dtype is None:
         return None
-    item_type = np.dtype(dtype)
+    item_type = np.dtype(np.datetime64 if dtype is DateClass else dtype)
     instead = _COLUMNS if item_type.names else _INSTEAD_OF.get(item_type.kind) or _INSTEAD_OF.get(item_type.char)
     if instead:
         raise Blocked(f"{title}: arrays of {item_type} are not for cells; {instead}")
     if item_type.itemsize > MAX_ITEM_BYTES:
         raise Blocked(f"{title}: items of more than {MAX_ITEM_BYTES} bytes")
     return item_type
-
-
-def without_dates(result: Any) -> Any:
-    """Return what numpy computed, with dates as pandas has them: such an array reads no clock when written to."""
-    if isinstance(result, (tuple, list)) and type(result) in (tuple, list):
-        return type(result)(map(without_dates, result))
-    if isinstance(result, np.datetime64):
-        return pd.Timestamp(result)
-    if isinstance(result, np.ndarray) and result.dtype.kind == "M":
-        return np.array(pd.Series(result.ravel()).astype(object)).reshape(result.shape)
-    return result
-
-
-def _holds_dates(value: Any) -> bool:
-    return getattr(getattr(value, "dtype", None), "kind", None) == "M"
 
 
 def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype_at: int | None) -> Callable[..., Any]:
@@ -108,12 +90,11 @@ def bounded(function: Callable[..., Any], size: Callable[..., Any] | None, dtype
             args = (*args[:dtype_at], dtype, *args[dtype_at + 1 :])
         elif "dtype" in kwargs:
             kwargs["dtype"] = check_dtype(kwargs["dtype"], title)
+        check_beside_dates(title, args, kwargs)
         if size is not None:
             check_items(size(*args, **kwargs), title)
-        if any(map(_holds_dates, args)):
-            check_moments((*args, *kwargs.values()))
         objects = items_of((*args, *kwargs.values()))
-        result = clean_texts(without_dates(function(*args, **kwargs)), kwargs.get("out"))
+        result = clean_texts(function(*args, **kwargs), kwargs.get("out"))
         del objects
         return result
 

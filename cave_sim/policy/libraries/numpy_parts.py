@@ -22,6 +22,7 @@ from cave_sim.policy.libraries.numpy_bounds import (
     product,
     together,
 )
+from cave_sim.policy.libraries.numpy_dates import involves_dates, of_one_kind
 from cave_sim.policy.libraries.numpy_in_place import IN_PLACE
 from cave_sim.policy.libraries.numpy_sizes import MAX_STEPS
 from cave_sim.policy.libraries.numpy_texts import READING
@@ -135,16 +136,18 @@ class Vectorized:
 
     def __call__(self, *arrays: Any, **options: Any) -> Any:
         function = self.function
-        return np.vectorize(lambda *items, **named: function(*items, **named))(*arrays, **options)
+        return np.vectorize(of_one_kind(lambda *items, **named: function(*items, **named)))(*arrays, **options)
 
 
 def _along(function: Callable[..., Any], axis: int, array: Any, *args: Any, **options: Any) -> Any:
     """``np.apply_along_axis``: the function gets a copy of each row."""
-    return np.apply_along_axis(lambda row: function(row.copy(), *args, **options), axis, np.asarray(array))
+    return np.apply_along_axis(of_one_kind(lambda row: function(row.copy(), *args, **options)), axis, np.asarray(array))
 
 
 def _piecewise(values: Any, conditions: Any, functions: Any, *args: Any) -> Any:
     """``np.piecewise``."""
+    if involves_dates((values,)):
+        raise Blocked("np.piecewise takes no dates; take np.where")
     pieces = [(lambda part, each=each: each(part, *args)) if callable(each) else each for each in functions]
     return np.piecewise(np.asarray(values), conditions, pieces)
 

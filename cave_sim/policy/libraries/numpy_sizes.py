@@ -10,14 +10,19 @@ import numpy as np
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_arguments import check_turns
 from cave_sim.policy.libraries.numpy_bounds import MAX_MATRIX_ITEMS, MAX_PIECES, product, together
+from cave_sim.policy.libraries.numpy_dates import steps_between
 
 MAX_DERIVED = 100
 MAX_STEPS = 200_000_000
 """How many multiplications may be one item's worth of :data:`SIZES`, where a function goes through pairs."""
 
 
-def _steps(*bounds: Any, start: Any = None, stop: Any = None, step: Any = None, **_: Any) -> Any:
-    first, last, each = [*bounds[:3], None, None, None][:3]
+def _steps(*bounds: Any, start: Any = None, stop: Any = None, step: Any = None, dtype: Any = None, **_: Any) -> Any:
+    first, last, each, kind = [*bounds[:4], None, None, None, None][:4]
+    given = [first if start is None else start, last if stop is None else stop, each if step is None else step]
+    dated = steps_between(given, kind if dtype is None else dtype)
+    if dated is not None:
+        return dated
     begin, end = (first if start is None else start) or 0, last if stop is None else stop
     return abs(begin if end is None else end - begin) / abs((each if step is None else step) or 1)
 
@@ -189,7 +194,8 @@ CHECKED = frozenset({"empty", "outer", "inner", "corrcoef", "cov", "polyfit", "c
 """Those of them that cells get in another form than as numpy has them."""
 
 DTYPES = {
-    **dict.fromkeys(("array", "asarray", "zeros", "ones", "empty", "zeros_like", "ones_like", "identity"), 1),
+    **dict.fromkeys("array asarray asanyarray ascontiguousarray".split(), 1),
+    **dict.fromkeys("zeros ones empty zeros_like ones_like identity".split(), 1),
     **dict.fromkeys(("full", "full_like"), 2),
     **dict.fromkeys(("arange", "eye", "tri"), 3),
     **dict.fromkeys(("linspace", "logspace", "geomspace"), 5),

@@ -34,7 +34,10 @@ def _reading(name: str) -> Callable[..., Any]:
                 raise Blocked(f"np.{name}({option}=...): it takes {', '.join(known)}, of numbers and texts")
         if options.get("usemask") or dtype is None:
             raise Blocked(f"np.{name} makes arrays of one type; for a table take pd.read_csv(StringIO(text))")
-        return clean_texts(function(lines, check_dtype(dtype, name), **options))
+        kind = check_dtype(dtype, name)
+        if kind is not None and kind.kind == "M":
+            raise Blocked(f"np.{name} reads no dates; read texts, and take astype('M8[D]') of them")
+        return clean_texts(function(lines, kind, **options))
 
     return read
 

@@ -24,10 +24,10 @@ from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.stand_ins import StandIn
 
-_WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
+WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
 _ZONE = re.compile(r"utc|[+-]\d\d:\d\d", re.IGNORECASE)
 """Other time zones are the machine's own, or one of its files, which differ and which a sandbox does not read."""
-_MOVING = re.compile(rf"{_WORDS.pattern}|\s*\d{{1,2}}:.*", re.IGNORECASE | re.DOTALL)
+_MOVING = re.compile(rf"{WORDS.pattern}|\s*\d{{1,2}}:.*", re.IGNORECASE | re.DOTALL)
 """Texts that stand for another moment every day: a time without a date is one of today."""
 
 _ARRAYS, _TOOLS, _ZONES = vars(datetimes), vars(tools), vars(timezones)
@@ -55,7 +55,7 @@ def check_moments(values: Iterable[Any], moving: re.Pattern[str] = _MOVING) -> N
 
 
 def _check_word(value: Any) -> None:
-    check_moment(value, _WORDS)
+    check_moment(value, WORDS)
 
 
 def check_zone(value: Any) -> None:

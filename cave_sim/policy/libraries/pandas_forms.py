@@ -13,7 +13,8 @@ from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.addresses import without_addresses
 from cave_sim.policy.libraries.array_texts import clean_texts
-from cave_sim.policy.libraries.numpy_bounds import check_dtype, without_dates
+from cave_sim.policy.libraries.numpy_bounds import check_dtype
+from cave_sim.policy.libraries.numpy_dates import check_cast, check_dates
 from cave_sim.policy.libraries.pandas_clock import check_moments
 
 MAX_ROWS = 5_000_000
@@ -64,14 +65,17 @@ def as_array(column: Any, _name: str) -> Callable[..., Any]:
 
     def to_numpy(dtype: Any = None, **options: Any) -> Any:
         kind = check_dtype(dtype, "to_numpy")
-        return clean_texts(without_dates(np.array(column.to_numpy(kind, **options))))
+        check_cast(column, kind)
+        if kind is None or kind.kind == "M":
+            check_dates(list(options.values()))
+        return clean_texts(np.array(column.to_numpy(kind, **options)))
 
     return to_numpy
 
 
 def values(column: Any, _name: str) -> Any:
     """``values``, where pandas lends its own array for reading."""
-    return without_dates(column.values)
+    return column.values
 
 
 _DAYS_AND_MORE = {"years", "months", "weeks", "days"}

@@ -177,8 +177,8 @@ _OF_MODULES = {
     "operator.call": "call it",
     "json.load": "take loads, of a text",
     "json.dump": "take dumps, which returns the text",
-    **dict.fromkeys(("numpy.datetime64", "numpy.timedelta64"), "take pd.Timestamp, pd.Timedelta and pd.date_range"),
-    **dict.fromkeys(("numpy.busday_count", "numpy.busday_offset", "numpy.is_busday"), "take pd.bdate_range"),
+    "numpy.busday_offset": "add pd.offsets.BDay(n) to a pd.Timestamp",
+    "numpy.busdaycalendar": "give weekmask=... and holidays=... to np.busday_count and np.is_busday",
     **dict.fromkeys(("numpy.rec", "numpy.recarray", "numpy.core", "numpy.void"), "keep columns in a pd.DataFrame"),
     **dict.fromkeys(("numpy.matrix", "numpy.asmatrix", "numpy.bmat"), "take np.array, np.block and @"),
     **dict.fromkeys(

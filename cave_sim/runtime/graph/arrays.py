@@ -72,6 +72,8 @@ def _make_window(content: Any, reader: Any) -> Any:
     if not isinstance(base, np.ndarray) or base.dtype == object or dtype.kind == "O" or len(shape) > MAX_DIMENSIONS:
         raise Malformed("a window into no array")
     flat = base.reshape(-1, order="A")
+    if base.dtype.kind in "mM":  # which numpy lends to nobody as what they are
+        flat = flat.view("i8")
     window: Any = np.ndarray(shape, dtype, buffer=flat.data, offset=int(content["offset"]), strides=strides)
     return _as_marked(window, content)
 

@@ -34,6 +34,8 @@ def _shown(part: Any) -> Any:
         return {_key(str(key)): _shown(item) for key, item in part.items()}
     if isinstance(part, (list, tuple, np.ndarray)):
         return [_shown(item) for item in part]
+    if isinstance(part, np.datetime64):
+        return str(part)
     part = plain_scalar(part)
     if type(part) is float and not math.isfinite(part):  # as what is not there in a column
         return {_NUMBER: repr(part)}
