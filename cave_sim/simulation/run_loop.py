@@ -36,6 +36,7 @@ class RunsStretches(SettingHints, Runnable, Viewed):
 
     commit_within_s: float = 0.0
     alone: Alone | None = None
+    _why_stopped: str = ""
 
     def run(self, until: int | None = None, *, steps: int | None = None, progress: bool = False) -> Self:
         """Run a stretch, unless the control stops it earlier; works in a notebook's cell, too.
@@ -89,7 +90,8 @@ class RunsStretches(SettingHints, Runnable, Viewed):
 
     def __repr__(self) -> str:
         clock = self.world.clock
-        return f"<{type(self).__name__}: {clock.text}, step {clock.step}, {counted(self.turns_taken, 'cell')}>"
+        end = "" if self.running else f"; stopped: {self._why_stopped.partition('. ')[0]}".removesuffix(": ")
+        return f"<{type(self).__name__}: {clock.text}, step {clock.step}, {counted(self.turns_taken, 'cell')}{end}>"
 
     def __enter__(self) -> Self:
         return self

@@ -185,7 +185,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
             yield
             self.calls.end_step()
         except (BudgetReached, ProviderOutage) as reason:
-            self.running = False
+            self.running, self._why_stopped = False, str(reason)
             self.run_journal.drop_step(reason.why())
 
     def _step(self) -> Asking:

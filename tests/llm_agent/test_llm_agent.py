@@ -218,7 +218,7 @@ def test_the_budget_of_a_run_ends_it_with_everything_in_the_journal(tmp_path):
         budgets=Budgets(run=Budget(calls=3)),
         out=tmp_path / "run",
     )
-    simulation.run(until=10)
+    assert "step 3, 3 cells; stopped: budget of run: 3 of calls=3 spent" in repr(simulation.run(until=10))
     simulation.close()
     assert not simulation.running
     with open_run(tmp_path / "run") as run:

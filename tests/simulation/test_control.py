@@ -203,6 +203,7 @@ def test_control_pauses_steps_and_stops():
     thread.join(60)
     assert not thread.is_alive()
     assert (simulation.running, "hello" in simulation.world["bob"].diary) == (False, True)
+    assert repr(simulation).endswith(" cells; stopped>")
 
 
 def test_speed_must_be_positive():

@@ -73,6 +73,7 @@ def test_a_run_waits_for_a_provider_that_is_down_and_goes_on_where_it_was(kind, 
     stopped = society(dead, tmp_path).run(until=STEPS)
     assert not stopped.running
     assert isinstance(stopped.calls.stopped, ProviderOutage)
+    assert "; stopped: outage: stub/echo answers nobody" in repr(stopped)
     with pytest.raises(ProviderOutage, match="stub/echo answers nobody"):
         stopped.step()
     stopped.close()
