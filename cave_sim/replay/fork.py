@@ -18,6 +18,7 @@ from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.redaction import REDACTED, expect_prompts
 from cave_sim.journal.writer import Journal
 from cave_sim.policy.libraries.ways_out import AN_ITEM
+from cave_sim.replay.collected_rows import collect_anew
 from cave_sim.replay.own_runs import mark_of
 from cave_sim.replay.recipe import Recipe
 from cave_sim.replay.resume import calls_from, effects_from, note_new_fields, note_other_code, restore
@@ -70,6 +71,7 @@ def fork(
         recipe = None if simulation is not None else recipe or Recipe.of(run.manifest)
         branch = one_simulation(simulation if recipe is None else recipe.make())
         _, added = restore(branch, run, at)
+        collect_anew(branch)
         if seed is not None:
             branch.world.randomness.seed = seed
         for intervention in interventions:

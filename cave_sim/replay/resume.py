@@ -27,6 +27,7 @@ from cave_sim.journal.tallies import changes_since_snapshot
 from cave_sim.journal.writer import Journal
 from cave_sim.models.base import LASTING
 from cave_sim.models.cassette import Cassette
+from cave_sim.replay.collected_rows import collect_anew
 from cave_sim.replay.input_files import other_files
 from cave_sim.replay.made_by import MADE_OTHERWISE, made_otherwise
 from cave_sim.replay.recipe import Recipe
@@ -133,6 +134,7 @@ def continue_run(
             simulation.continue_journal(journal, state, changes_since_snapshot(run))
             simulation.latest_measures = measured(simulation)  # who makes a simulation measures its start
             if isinstance(simulation, Simulation):
+                collect_anew(simulation, run)
                 _know_effects(simulation, run)
         if added:
             simulation.world.turns.record_outside(added)

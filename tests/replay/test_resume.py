@@ -185,3 +185,26 @@ def test_whoever_was_woken_before_a_branch_begins_acts_on_it(step, tmp_path, who
     with open_run(whole) as parent, open_run(tmp_path / "branch") as branch:
         later = [each.state_hash for each in parent.steps() if each.step >= step]
         assert [each.state_hash for each in branch.steps()] == later
+
+
+def greeted(out=None):
+    world = World(seed=2)
+    for name in ("ann", "bob", "cem"):
+        world.add(name, Neighbour())
+    measures = {"greetings": lambda world: sum(world[name].greetings for name in world)}
+    return Simulation(world, [(Greeter, name) for name in world], measures=measures, out=out)
+
+
+def test_the_data_collector_of_a_resumed_run_and_of_a_branch_has_the_rows_of_one_that_nobody_stopped(tmp_path):
+    with greeted(tmp_path / "whole") as whole:
+        whole.run(until=6)
+    with greeted(tmp_path / "cut") as cut:
+        cut.run(until=4)
+    with resume(tmp_path / "cut", simulation=greeted()) as resumed:
+        resumed.run(until=6)
+    assert resumed.state_hash == whole.state_hash
+    assert resumed.datacollector.model_vars == whole.datacollector.model_vars
+    assert resumed.datacollector.tables == whole.datacollector.tables
+    with fork(tmp_path / "cut", 3, tmp_path / "branch", simulation=greeted()) as branch:
+        branch.run(until=6)
+    assert branch.datacollector.model_vars["greetings"] == whole.datacollector.model_vars["greetings"][3:]
