@@ -122,7 +122,7 @@ def meant(error: WorldError, measures: Collection[str]) -> str:
     near = None if unknown is None or is_meant_otherwise(unknown) else nearest(unknown, measures)
     if near is not None:
         return f" Did you mean {as_named(near)}?"
-    stop = "" if str(error).endswith(".") else "."
+    stop = "" if str(error).endswith((".", "?")) else "."
     return f"{stop} Measures are named so: {', '.join(map(as_named, measures))}" if measures else ""
 
 

@@ -101,7 +101,13 @@ class _Worker:
         self._due = 1
         self._process = context.Process(target=_serve, args=(theirs, maker, arguments, numbers), daemon=True)
         with theirs:
-            self._process.start()
+            try:
+                self._process.start()
+            except (OSError, EOFError) as error:  # so it is, too, where what forks them was killed while it began
+                self._pipe.close()
+                why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+                way = "see that memory and processes are free, and give the same command again"
+                raise CaveSimError(f"a worker of the shards could not be started ({why}); {way}") from None
 
     def ask(self, method: str, *args: Any) -> None:
         """Send a request; whether the process is still there shows when it is to answer."""

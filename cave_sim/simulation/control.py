@@ -190,6 +190,12 @@ class Control:
         with self._changed:
             self._watches.pop(name, None)
 
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The names of the watch points that there are; one that could not be looked at is not among them any more."""
+        with self._changed:
+            return tuple(self._watches)
+
     def look(
         self, world: Any, measures: Mapping[str, float] = NO_MEASURES, own: Collection[str] = ()
     ) -> list[tuple[str, dict[str, str]]]:

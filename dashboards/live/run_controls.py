@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any
 
 from cave_sim import WorldError
+from cave_sim.history.latest_state import expect_answered
 from cave_sim.journal.annotations import written
 from cave_sim.simulation.control import Control, Decided
 from cave_sim.simulation.observers import Observer, Watched
@@ -28,6 +30,8 @@ class RunControls(Observer):
         self.until: int = 0
         self.over: bool = False
         self.points: list[str] = []
+        self._folder: Path | None = None
+        self._measures: Collection[str] = ()
         self._calls: Any = None
         self._waits = False
 
@@ -46,6 +50,8 @@ class RunControls(Observer):
         """Learn how far it is to go."""
         self.until = until
         self._calls = getattr(simulation, "calls", None)  # a run on Ray has none at hand
+        self._folder = None if simulation.journal is None else simulation.journal.folder
+        self._measures = getattr(simulation, "measures", ())
 
     @property
     def in_flight(self) -> int:
@@ -66,7 +72,7 @@ class RunControls(Observer):
         control = self.control
         return {
             "paused": control.paused, "stopped": control.stopped or self.over, "speed": control.speed,
-            "until": self.until, "points": list(self.points),
+            "until": self.until, "points": [point for point in self.points if point in control.watched],
         }  # fmt: skip
 
     def obey(self, wish: dict[str, Any]) -> None:
@@ -80,7 +86,7 @@ class RunControls(Observer):
 
         Raises:
             JournalError: the note is empty or too long.
-            WorldError: the wish is unknown or does not fit; the message says what would.
+            WorldError: the wish is unknown, does not fit, or watches what is not there; the message says what would.
         """
         if self.over:
             raise WorldError("the run is over: nothing steers it any more. Fork it to go on from any step")
@@ -95,6 +101,8 @@ class RunControls(Observer):
             self.control.decide(decided(wish))
         elif what == "watch":
             text = _text(wish, "text").strip()
+            if self._folder is not None:
+                expect_answered(self._folder, text, self._measures)
             self.control.watch(text, text)
             self.points = [*(point for point in self.points if point != text), text]
         elif what == "note":

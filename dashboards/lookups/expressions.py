@@ -18,6 +18,7 @@ from cave_sim.journal.suspicion import understood
 
 MOST_STEPS = 200
 MOST_S = 8.0
+SHOWN = 60
 SHARES = {"10 %": 0.1, "median": 0.5, "90 %": 0.9}
 """The lines of an expression that gives a list of numbers, by the share of them that lies below."""
 
@@ -36,14 +37,17 @@ def worked_out(folder: Path, text: str) -> dict[str, Any]:
     condition, until = Condition(text), time.monotonic() + MOST_S
     steps: list[int] = []
     results: list[list[float | None]] = []
-    trouble = "it comes to no number"
+    trouble = ""
     with open_run(folder) as run, understood(folder):
         for step, entities in entities_by_step(run, max(1, -(-(run.last_step + 1) // MOST_STEPS))):
             if time.monotonic() > until:
                 raise WorldError(f"{text!r} takes too long: after {MOST_S:g} s it had come to step {step}")
             world = PlainWorld(entities)
             try:
-                values = _numbers(condition.value(world))
+                value = condition.value(world)
+                values = _numbers(value)
+                if values == [None] and not trouble:
+                    trouble = _no_number(text, value, step)
             except WorldError as error:  # what it names may come later
                 values, trouble = [None], str(error)
             steps.append(step)
@@ -68,6 +72,14 @@ def _numbers(value: Any) -> list[float | None]:
     if isinstance(value, (bool, int, float)) and math.isfinite(value):
         return [float(value)]
     return [None]
+
+
+def _no_number(text: str, value: Any, step: int) -> str:
+    """Say what an expression came to, and what would be a measure."""
+    came_to = repr(value)
+    shown = came_to if len(came_to) <= SHOWN else f"{came_to[:SHOWN]} …"
+    way = f", such as len({text})" if isinstance(value, (str, dict, list, tuple, set)) else ""
+    return f"{text!r} comes to no number, but to {shown} at step {step}; a measure is a number{way}"
 
 
 def _at(values: list[float | None], at: int) -> float | None:

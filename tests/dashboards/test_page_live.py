@@ -194,7 +194,7 @@ def test_the_mayor_acts_through_the_console_under_the_mayor_s_rules(live_page):
 def test_a_watch_point_pauses_the_run(live_page):
     page = live_page
     page.tab("control")
-    page.enter("#watch-point", "clock.step")
+    page.enter("#watch-point", "weather.temperature_c > 60")
     page.write("#watch-point", "len(town.announcements) > 0")
     page.click("#watch-add")
     page.until_text("#panel-control li code", "announcements")
@@ -208,11 +208,15 @@ def test_a_watch_point_pauses_the_run(live_page):
 
 
 @pytest.mark.long
-def test_a_condition_that_cannot_be_read_is_refused_in_words(live_page):
+def test_a_condition_that_cannot_be_read_or_asked_is_refused_in_words(live_page):
     live_page.tab("control")
     live_page.write("#watch-point", "import os")
     live_page.click("#watch-add")
     live_page.until_text("#notice", "must be one expression")
+    live_page.write("#watch-point", "town.shoes > 3")
+    live_page.click("#watch-add")
+    live_page.until_text("#notice", "town has no field 'shoes'")
+    assert not live_page.all("#panel-control li")
     assert any("400" in complaint for complaint in live_page.trouble())
 
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from multiprocessing.context import ForkServerProcess
 
 import pytest
 
@@ -49,3 +50,12 @@ def is_running(process):
     except ProcessLookupError:
         return False
     return True
+
+
+def test_a_worker_that_cannot_be_started_is_told_as_such(monkeypatch):
+    def killed(process):
+        raise EOFError("unexpected EOF")  # as where what forks workers was killed meanwhile
+
+    monkeypatch.setattr(ForkServerProcess, "start", killed)
+    with pytest.raises(CaveSimError, match=r"could not be started \(EOFError: unexpected EOF\); .* same command again"):
+        ProcessWorkerPool("cave_sim.simulations.city_day.district:make", {}, [[0]])
