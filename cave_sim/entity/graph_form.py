@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.field import Field
 from cave_sim.entity.frozen import frozen
 from cave_sim.entity.graph_types import Graph
@@ -120,7 +121,7 @@ def admit_attribute(value: Any) -> Any:
 def check_attribute_name(name: Any) -> str:
     """Return the name of an attribute; raises SchemaError if it is no text that a file can hold."""
     if type(name) is not str:
-        raise SchemaError(f"the name of a graph's attribute must be a text, not a {type(name).__name__}")
+        raise SchemaError(f"the name of a graph's attribute must be a text, not {article(type(name).__name__)}")
     check_text(name)
     return name
 

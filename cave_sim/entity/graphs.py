@@ -10,6 +10,7 @@ from typing import Any
 
 import networkx as nx
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.containers import NotedDict
 from cave_sim.entity.graph_form import (
@@ -129,7 +130,7 @@ def _checked(graph: TrackedGraph, check: Callable[[Any], Any], value: Any) -> An
 def _node_key(graph: TrackedGraph, node: Any) -> Any:
     parts = node if type(node) is tuple else (node,)
     if not all(type(part) in (int, str) for part in parts):
-        raise SchemaError(f"a node must be a text, an integer or a tuple of these, not a {type(node).__name__}")
+        raise SchemaError(f"a node must be a text, an integer or a tuple of these, not {article(type(node).__name__)}")
     for part in parts:
         _checked(graph, check_scalar, part)
     return node

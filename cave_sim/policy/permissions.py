@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pydantic
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.builtin_entities import KEPT_NAMES, is_shared
 from cave_sim.entity.codecs import codec_of
 from cave_sim.entity.entity import Entity
@@ -201,7 +202,7 @@ def check_data(value: Any, budget: NodeCounter) -> None:
     value = plain_scalar(value)
     kind = type(value)
     if kind in OWN_CLASSES or type(kind) is EnumClass or attributes_of(kind):
-        raise SchemaError(f"takes data, not a {type(value).__name__}, whose code is a cell's")
+        raise SchemaError(f"takes data, not {article(type(value).__name__)}, whose code is a cell's")
     if isinstance(value, Entity) or check_scalar(value):
         return
     if isinstance(value, (list, tuple, set, frozenset, dict)) and not isinstance(value, collections.defaultdict):
@@ -223,7 +224,7 @@ def check_data(value: Any, budget: NodeCounter) -> None:
         budget.leave()
     elif not isinstance(value, _VALUES):
         way_out = ": a dataclass is data where it is frozen" if dataclasses.is_dataclass(kind) else ""
-        raise SchemaError(f"takes data, not a {type(value).__name__}{way_out}")
+        raise SchemaError(f"takes data, not {article(type(value).__name__)}{way_out}")
 
 
 def _are_fit_numbers(items: Iterable[Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.rendering.blocks import Blocks, WordBlocks
 from cave_sim.rendering.escaping import SAFE
 from cave_sim.rendering.fragments import Fragments
@@ -77,10 +78,10 @@ def _text(value: Any) -> str:
         return str(value)
     if value is None:
         return ""
-    raise RenderError("template", f"this block takes a text, not a {type(value).__name__}")
+    raise RenderError("template", f"this block takes a text, not {article(type(value).__name__)}")
 
 
 def _list(value: Any) -> Sequence[Any]:
     if not isinstance(value, list | tuple):
-        raise RenderError("template", f"items() takes a list, not a {type(value).__name__}")
+        raise RenderError("template", f"items() takes a list, not {article(type(value).__name__)}")
     return value

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.json_form import ITEMS, SET, TUPLE, referenced
 from cave_sim.errors import JournalError
 from cave_sim.history.evaluation import FUNCTIONS
@@ -18,7 +19,6 @@ from cave_sim.history.looking_back import EARLIER, WAS
 from cave_sim.history.panel import SCALARS, states
 from cave_sim.journal.queries import state_hashes
 from cave_sim.journal.reader import Run
-from cave_sim.runtime.graph.errors import article
 
 MOST_LABELS = 8
 """A field with more different words is no category."""

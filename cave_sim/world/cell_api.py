@@ -8,6 +8,7 @@ from typing import Any
 
 from cave_sim.changes.change import Change
 from cave_sim.changes.turn import Turn
+from cave_sim.diagnostics.plurals import article
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.entity.entity import Entity
 from cave_sim.entity.preparation import fields_of
@@ -40,7 +41,7 @@ class WorldView(CellHints):
 
     def __getitem__(self, name: str) -> Any:
         if type(name) is not str:
-            raise TypeError(f"world[...] takes the name of an entity, not a {type(name).__name__}")
+            raise TypeError(f"world[...] takes the name of an entity, not {article(type(name).__name__)}")
         if name[:1] == HIDDEN:
             raise Blocked(f"{name!r} belongs to the world alone")
         return self._world[name]
@@ -124,7 +125,7 @@ class AgentHandle(CellHints, TeamMember):
     async def run(self, code: str) -> Turn:
         """Run a cell as this agent and return its turn: ``status``, ``output``, ``error``, ``changes``."""
         if type(code) is not str:
-            raise TypeError(f"run: a cell is a text, not a {type(code).__name__}")
+            raise TypeError(f"run: a cell is a text, not {article(type(code).__name__)}")
         self._check_rights()
         if self._world.turns.nesting > MAX_NESTED_TURNS:
             raise WorldError(f"run: turns may be nested {MAX_NESTED_TURNS} deep, no deeper")
@@ -141,7 +142,7 @@ class AgentHandle(CellHints, TeamMember):
     async def ask(self, text: str) -> str:
         """Say something to this agent, let it think and act within this turn, and return its last words."""
         if type(text) is not str:
-            raise TypeError(f"ask: takes a text, not a {type(text).__name__}")
+            raise TypeError(f"ask: takes a text, not {article(type(text).__name__)}")
         self._check_rights()
         self._note_variables()
         return asking.ask(self._world, self._agent, text)
@@ -276,7 +277,7 @@ class Team(CellHints):
 def _role_of(kind: type) -> tuple[str, dict[str, Any]]:
     """Return what a class says of a mind: its docstring is the role, its plain attributes are habits."""
     if not isinstance(kind, type):
-        raise WorldError(f"spawn: what an agent is there for is a text or a class, not a {type(kind).__name__}")
+        raise WorldError(f"spawn: what an agent is there for is a text or a class, not {article(type(kind).__name__)}")
     body = type.__getattribute__(kind, "__dict__")
     role = body.get("__doc__")
     if type(role) is not str:

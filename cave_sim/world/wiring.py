@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.builtin_entities import WIRING, AgentWiring
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.policy.permissions import Rights, check_target
@@ -95,7 +96,7 @@ def _rewire(world: WorldState, agent: str, role: str | None, habits: dict[str, A
             raise WorldError(f"rewire: {name} takes a {takes.__name__} of at least 0, not {value!r}")
     if role is not None:
         if type(role) is not str:
-            raise WorldError(f"rewire: a role is a text, not a {type(role).__name__}")
+            raise WorldError(f"rewire: a role is a text, not {article(type(role).__name__)}")
         wiring.roles[agent] = role
     if habits:
         wiring.habits[agent] = {**wiring.habits.get(agent, {}), **habits}
@@ -104,7 +105,9 @@ def _rewire(world: WorldState, agent: str, role: str | None, habits: dict[str, A
 def _grant(world: WorldState, agent: str, targets: list[str]) -> None:
     for target in targets:
         if type(target) is not str:
-            raise WorldError(f"grant: takes texts such as 'ledger' or 'ledger.total', not a {type(target).__name__}")
+            raise WorldError(
+                f"grant: takes texts such as 'ledger' or 'ledger.total', not {article(type(target).__name__)}"
+            )
         check_target(target, world.undo_log.entities, world.types)
     grants = world.system.grants
     granted = list(grants.get(agent, []))

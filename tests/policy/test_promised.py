@@ -82,7 +82,7 @@ class Own(collections.UserList):
     ):
         turn = World().execute(own + use)
         assert (turn.status, turn.output) == ("failed", ""), turn.error
-        assert "not a Own" in str(turn.error)
+        assert "not an Own" in str(turn.error)
 
 
 def test_of_a_figure_that_was_injected_a_cell_sees_what_is_drawn_and_no_way_to_a_file():

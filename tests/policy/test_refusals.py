@@ -166,7 +166,7 @@ DEEP = "from contextlib import ExitStack\ndef deep():\n    return deep()\n"
 FAILING = {
     "a member of an Enum that is not yet one": (
         "from enum import Enum\nclass E(Enum):\n    A = 1\n    def __init__(self, n):\n        shop.look_up(self)",
-        "takes data, not a E",
+        "takes data, not an E",
     ),
     "batched": ("from itertools import batched", "it is Python 3.12's; write iter(lambda"),
     "batched of the module": ("import itertools\nitertools.batched('ab', 2)", "it is Python 3.12's; write iter(lambda"),

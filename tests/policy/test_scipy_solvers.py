@@ -11,7 +11,7 @@ REFUSED = {
     "minimize(square, [1.0], method='COBYLA')": "method='COBYLA' is not for cells; take nelder-mead",
     "minimize(square, [1.0], callback=print)": "callback= is not for cells",
     "minimize(square, [1.0], options={'disp': True})": "disp= prints past the cell; print the result",
-    "minimize(3, [1.0])": "takes a function, not a int",
+    "minimize(3, [1.0])": "takes a function, not an int",
     "minimize(lambda x: 'much', [1.0])": "the function returns numbers, not str",
     "minimize(lambda x: {}, [1.0])": "what the function returns takes numbers and sequences of numbers, not dict",
     "minimize(lambda x: np.ones(200_000), [1.0])": "the function returns more than 100,000 values",

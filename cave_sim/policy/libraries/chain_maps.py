@@ -6,6 +6,7 @@ import collections
 from collections.abc import Iterator
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.policy.libraries import mapping_views
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.kept_classes import kept_class
@@ -25,7 +26,7 @@ class ChainMap(collections.ChainMap[Any, Any]):
         """Raise TypeError where it would call a method of something else than a mapping: its list is the cell's."""
         for each in self.maps if isinstance(self.maps, list) and self.maps else [None]:
             if not isinstance(each, (dict, ChainMap)) and type(each) not in OWN_CLASSES:
-                raise TypeError(f"a ChainMap is made of dicts, not of a {type(each).__name__}")
+                raise TypeError(f"a ChainMap is made of dicts, not of {article(type(each).__name__)}")
 
     def __getitem__(self, key: Any) -> Any:
         for mapping in self._checked():

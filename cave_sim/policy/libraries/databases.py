@@ -15,6 +15,7 @@ from weakref import finalize
 
 import pandas as pd
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked, WorldError
 from cave_sim.files.reading_sql import REACH_OUTSIDE, reading
@@ -197,7 +198,7 @@ def _plain(value: Any) -> Any:
         value = value.item()
     if value is None or type(value) in (str, int, float, bytes, bool):
         return value
-    raise Blocked(f"a parameter of a statement is a number or a text, not a {type(value).__name__}")
+    raise Blocked(f"a parameter of a statement is a number or a text, not {article(type(value).__name__)}")
 
 
 def _format(*arguments: Any) -> Any:

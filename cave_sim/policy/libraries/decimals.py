@@ -12,6 +12,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, NoReturn
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.errors import Blocked
 
 MAX_EXPONENT = 6_000
@@ -118,7 +119,7 @@ def setcontext(context: Context) -> None:
 
 def _of(context: Any) -> decimal.Context:
     if type(context) is not Context:
-        raise TypeError(f"a context is made by Context(prec=..., rounding=...), not a {type(context).__name__}")
+        raise TypeError(f"a context is made by Context(prec=..., rounding=...), not {article(type(context).__name__)}")
     return context._context
 
 

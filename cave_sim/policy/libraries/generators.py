@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import GeneratorType
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.errors import Blocked
 
 
@@ -40,7 +41,7 @@ def throwing(generator: GeneratorType[Any, Any, Any], _name: str) -> Callable[[A
     def throw(value: Any, /) -> Any:
         kind = value if isinstance(value, type) else type(value)
         if not issubclass(kind, (Exception, Closed)):
-            raise Blocked(f"throw() takes an error or its class, not a {type(value).__name__}")
+            raise Blocked(f"throw() takes an error or its class, not {article(type(value).__name__)}")
         return generator.throw(value)
 
     return throw

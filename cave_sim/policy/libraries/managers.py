@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import GeneratorType
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import AnswerNeeded, Blocked, DeadlineReached
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES, is_own_function
@@ -56,7 +57,7 @@ class Manager:
 def manager(value: Any) -> Manager:
     """Return what stands for a context manager in a ``with`` statement; raises Blocked if it is none for cells."""
     if type(value) not in OWN_CLASSES and type(value) not in _MANAGERS:
-        raise Blocked(f"`with` takes objects of the cell's own classes, not a {type(value).__name__}")
+        raise Blocked(f"`with` takes objects of the cell's own classes, not {article(type(value).__name__)}")
     return Manager(value)
 
 
@@ -144,7 +145,7 @@ class Closing:
 
 def _closable(thing: Any) -> Any:
     if type(thing) not in OWN_CLASSES and type(thing) not in (StringIO, GeneratorType):
-        raise Blocked(f"closing() takes objects of the cell's own classes, not a {type(thing).__name__}")
+        raise Blocked(f"closing() takes objects of the cell's own classes, not {article(type(thing).__name__)}")
     return thing
 
 
@@ -218,7 +219,7 @@ def _take(step: tuple[str, Any, tuple[Any, ...], dict[str, Any]], error: Any) ->
 
 def _callable(value: Any) -> Any:
     if not callable(value):
-        raise TypeError(f"an ExitStack calls functions, not a {type(value).__name__}")
+        raise TypeError(f"an ExitStack calls functions, not {article(type(value).__name__)}")
     return value
 
 
@@ -234,7 +235,7 @@ class Redirect:
 
     def __init__(self, outputs: list[Any], target: Any) -> None:
         if target is not None and type(target) is not StringIO:
-            raise Blocked(f"redirect_stdout() takes an io.StringIO, not a {type(target).__name__}")
+            raise Blocked(f"redirect_stdout() takes an io.StringIO, not {article(type(target).__name__)}")
         self._outputs, self._target = outputs, target
 
     def __enter__(self) -> io.StringIO | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.numpy_arguments import in_order
 from cave_sim.policy.libraries.numpy_bounds import check_items, product, together
@@ -77,7 +78,9 @@ def shuffling(rng: Any) -> Callable[[Any], None]:
         elif isinstance(items, list):
             items[:] = [items[at] for at in order]
         else:
-            raise Blocked(f"shuffle() takes an array or a list, not a {type(items).__name__}; draw a permutation of it")
+            raise Blocked(
+                f"shuffle() takes an array or a list, not {article(type(items).__name__)}; draw a permutation of it"
+            )
 
     return shuffle
 

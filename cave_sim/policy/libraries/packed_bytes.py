@@ -6,6 +6,7 @@ import re
 import struct
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.kept_classes import kept_class
 
@@ -18,7 +19,7 @@ def checked_layout(layout: Any) -> str:
     """Return a layout as it is packed everywhere; raises Blocked where it would follow the machine, or is too large."""
     text = layout.decode("ascii") if isinstance(layout, (bytes, bytearray)) else layout
     if not isinstance(text, str):
-        raise TypeError(f"a layout is a text, not a {type(layout).__name__}")
+        raise TypeError(f"a layout is a text, not {article(type(layout).__name__)}")
     if len(text) > 1_000:
         raise Blocked("struct: a layout of more than 1,000 characters")
     order, rest = (text[0], text[1:]) if text[:1] in tuple("<>!=@") else ("@", text)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.values import LIMITS
 from cave_sim.errors import Blocked
 
@@ -54,7 +55,7 @@ class Screen:
             return tuple(items) if isinstance(value, tuple) else items
         if (plain := self._of_others(value)) is NO_SHAPE:
             raise TypeError(
-                f"{self._title} takes numbers, texts, dates and tables of them, not a {type(value).__name__}"
+                f"{self._title} takes numbers, texts, dates and tables of them, not {article(type(value).__name__)}"
             )
         return plain
 

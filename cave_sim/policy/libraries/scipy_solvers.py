@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.kept_classes import kept_class
 from cave_sim.policy.libraries.late import load
@@ -111,7 +112,7 @@ class _Asked:
         self, function: Any, title: str, args: Any = (), unknowns: int = 1, *, pairs: bool = False, most: int = 0
     ) -> None:
         if not callable(function):
-            raise TypeError(f"{title} takes a function, not a {type(function).__name__}")
+            raise TypeError(f"{title} takes a function, not {article(type(function).__name__)}")
         self._function, self._title, self._pairs = function, title, pairs
         self._args = args if isinstance(args, tuple) else (args,)
         self._most, self._count = (most or MOST_RESIDUALS) // max(1, unknowns), 0

@@ -6,6 +6,7 @@ import string
 from collections.abc import Iterator
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.values import LIMITS
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.addresses import without_addresses
@@ -74,7 +75,7 @@ class Template:
 
 def _checked(template: Any) -> str:
     if not isinstance(template, str):
-        raise TypeError(f"a Template is made of a text, not a {type(template).__name__}")
+        raise TypeError(f"a Template is made of a text, not {article(type(template).__name__)}")
     if len(template) > LIMITS.text_chars:
         raise Blocked(f"a Template has at most {LIMITS.text_chars:,} characters")
     return template

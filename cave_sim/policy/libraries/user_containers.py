@@ -10,6 +10,7 @@ import collections.abc
 from collections.abc import Iterator
 from typing import Any
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.entity.containers import TrackedDict, TrackedList
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries import mapping_views
@@ -32,7 +33,7 @@ class UserDict:
 
     def _dict(self) -> Any:
         if type(self.data) not in _DICTS:
-            raise TypeError(f"{type(self).__name__}.data is a dict, not a {type(self.data).__name__}")
+            raise TypeError(f"{type(self).__name__}.data is a dict, not {article(type(self.data).__name__)}")
         return self.data
 
     def __len__(self) -> int:
@@ -268,7 +269,7 @@ class UserList:
 
 def _list_of(holder: UserList) -> Any:
     if type(holder.data) not in _LISTS:
-        raise TypeError(f"{type(holder).__name__}.data is a list, not a {type(holder.data).__name__}")
+        raise TypeError(f"{type(holder).__name__}.data is a list, not {article(type(holder.data).__name__)}")
     return holder.data
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from cave_sim.diagnostics.plurals import article
 from cave_sim.errors import SchemaError
 
 
@@ -26,11 +27,6 @@ class CannotBeKept(SchemaError):
 
 class Malformed(SchemaError):
     """Data that should be variables is not what any cell left."""
-
-
-def article(noun: str) -> str:
-    """Return a noun with its article."""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def describe(value: Any, path: str) -> str:
