@@ -108,7 +108,7 @@ class _Search:
         measures = measures_of(self.run, step)
         if absent := sorted(self._measures(world) - measures.keys()):
             raise JournalError(f"{self.run.folder}: there is nothing to measure of {absent[0]!r} at step {step}")
-        return holds(ConditionOverSteps(self.condition), world, measures, self._own)
+        return holds(ConditionOverSteps(self.condition), world, measures, sorted(self._own))
 
     def _measures(self, world: PlainWorld) -> set[str]:
         """Return the measures that the condition names, where no entity has the name."""

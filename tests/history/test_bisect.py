@@ -104,3 +104,13 @@ def test_a_measure_that_broke_a_condition_is_found_to_the_step_in_which_it_was_t
             bisect(run, "lefft > 50")
     assert main(["bisect", str(tmp_path / "run"), "left > 50"]) == 0
     assert "left > 50 was broken in step 3" in capsys.readouterr().out
+
+
+def test_measures_are_listed_by_their_names_in_every_process(tmp_path):
+    names = [f"{letter} left" for letter in "abcdefgh"]  # eight of a set come in order by chance once in 40,000 times
+    simulation = Simulation(World(seed=7), measures={name: lambda world: 1 for name in names}, out=tmp_path / "run")
+    simulation.run(steps=1)
+    simulation.close()
+    with open_run(tmp_path / "run") as run, pytest.raises(WorldError) as refused:
+        bisect(run, "unheard > 1")
+    assert str(refused.value).endswith(", ".join(f'measures["{name}"]' for name in names))
