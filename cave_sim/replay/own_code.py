@@ -154,8 +154,8 @@ def module_file(folder: Path, module: str) -> Path | None:
 
 def blame_too(module: ModuleType) -> None:
     """Take the mistakes of a simulation's module for those of whoever named it, though Python finds it by itself."""
-    if module.__file__ is not None:
-        file = Path(module.__file__)
+    if origin := getattr(module, "__file__", None):
+        file = Path(origin)
         is_alone = "." not in module.__name__ and not hasattr(module, "__path__")
         _NAMED.add(file if is_alone else file.parent)  # beside a file that is no part of a package lies what is others'
 

@@ -150,5 +150,34 @@ me.plan = np.datetime64("2024-01-01")
 shop.price_cents = np.datetime64(5, "ns")
 
 world.execute(np.datetime64("2024-01-01"))
+
+cat = pd.Categorical(pd.to_datetime(["2024-01-01T00:00:00"]))
+print(np.insert(cat, 0, "now"), np.full_like(cat, "now"), np.pad(cat, 1, constant_values="now"))
+
+cat = pd.Series(pd.Categorical(pd.to_datetime(["2024-01-01T00:00:00"])))
+print(np.insert(cat, 0, "now"))
+
+cat = pd.Categorical(pd.to_datetime(["2024-01-01T00:00:00"]))
+print(np.insert(pd.DataFrame({"a": cat}), 0, "now"))
+
+cat = pd.Categorical(pd.to_datetime(["2024-01-01T00:00:00"]))
+print(np.apply_along_axis(lambda r: cat if r[0] == 0 else np.array(["now"]), 1, np.array([[0], [1]])))
+
+from collections import UserDict, UserList, deque, namedtuple
+print(np.insert(deque([np.datetime64("2024-01-01T00:00:00")]), 0, "now"))
+
+from collections import UserDict, UserList, deque, namedtuple
+print(np.insert(namedtuple("P", "a")(np.datetime64("2024-01-01T00:00:00")), 0, "now"))
+
+from collections import UserDict, UserList, deque, namedtuple
+print(np.insert([namedtuple("P", "a")(np.datetime64("2024-01-01T00:00:00"))], 0, "now"))
+
+from collections import UserDict, UserList, deque, namedtuple
+print(np.insert(UserList([np.datetime64("2024-01-01T00:00:00")]), 0, "now"))
+
+from collections import UserDict, UserList, deque, namedtuple
+print(np.insert(UserDict({np.datetime64("2024-01-01T00:00:00"): 1}), 0, "now"))
+
+np.arange(np.datetime64("2024-01-01T00:00"), np.timedelta64(30_000_000, "us"))
 """,
 }

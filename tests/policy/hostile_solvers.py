@@ -245,5 +245,11 @@ linalg.sqrtm(np.full((200, 200), np.nan)), linalg.eigvals(np.full((60, 60), np.n
 
 from scipy import linalg, special
 special.erf(np.ones(3), vault.numbers), linalg.det(vault.numbers, True)
+
+for _ in range(20):
+    minimize(lambda x: float((x ** 2).sum()), np.ones(100), method="SLSQP", bounds=[(0, 1)] * 2 + [(1, 1)] * 98,
+        constraints=[{"type": "eq", "fun": lambda x: np.ones(100) * x[0]}, {"type": "ineq", "fun": lambda x: x[0]}])
+
+minimize(lambda x: 1.0, [], method="SLSQP")
 """,
 }

@@ -13,6 +13,7 @@ from cave_sim.world.snapshot import restore_into
 
 SETUP = """
 import datetime as dt
+from collections import UserDict, deque, namedtuple
 import numpy as np
 import pandas as pd
 days = np.array(["2024-01-01", "2024-01-03", "2024-02-10"], dtype="datetime64[D]")
@@ -25,7 +26,11 @@ np.timedelta64(5, "D") * 2, np.timedelta64(90, "m").astype("timedelta64[h]")
 np.timedelta64(5, "D") % np.timedelta64(2, "D")
 np.arange("2024-01", "2024-03", dtype="datetime64[D]"), np.arange("2024-01-01", 5, dtype="M8[D]")
 np.arange(np.datetime64("2024-01-01"), np.datetime64("2024-01-02"), np.timedelta64(6, "h"))
-np.arange(3, dtype="m8[D]")
+np.arange(3, dtype="m8[D]"), np.arange(days[0], np.timedelta64(3, "h"))
+np.arange(days[0], dt.timedelta(microseconds=2))
+df.select_dtypes(include=[np.datetime64]).columns.tolist(), df.select_dtypes(exclude=np.datetime64).columns.tolist()
+df.describe(include=[np.datetime64]).shape
+np.insert(deque([1, 2]), 0, 5), np.concatenate(deque([[1], [2, 3]])), np.insert(namedtuple("P", "a")(3), 0, 5)
 days, days.dtype, str(days[0]), f"{days[0]}", days.tolist(), days[0].item(), days[::-1].copy()
 days[1] - days[0], np.diff(days), days - days[0]
 (days - days[0]).astype(int), np.diff(days).mean(), np.median(np.diff(days))
@@ -70,6 +75,13 @@ REFUSED = {
     "np.datetime_as_string(days, timezone='local')": "takes timezone='UTC', 'naive'",
     "np.arange('2020', '9999', dtype='M8[s]')": "more than 10,000,000 items",
     "np.arange(np.timedelta64(0, 'D'), np.timedelta64(9**7, 'D'), dtype='m8[s]')": "more than 10,000,000 items",
+    "np.arange(days[0], np.timedelta64(30_000_000, 'us'))": "more than 10,000,000 items",
+    "np.arange(days[0], dt.timedelta(seconds=30))": "more than 10,000,000 items",
+    "np.insert(pd.Categorical(pd.to_datetime(['2024-01-01'])), 0, 'now')": "'now' as a date is the time of the machine",
+    "np.full_like(pd.Series(pd.Categorical(pd.to_datetime(['2024-01-01']))), 'now')": "'now' as a date is the time",
+    "np.insert(deque([days[0]]), 0, 'now')": "dates of a deque: take texts, dates and numbers",
+    "np.insert(UserDict({days[0]: 1}), 0, 'now')": "dates of a UserDict: take texts, dates and numbers",
+    "np.insert([namedtuple('P', 'a')(days[0])], 0, 'now')": "dates of a P: take texts, dates and numbers",
     "np.busday_offset('2024-01-01', 1)": "add pd.offsets.BDay(n)",
 }
 

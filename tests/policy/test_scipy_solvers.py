@@ -7,7 +7,7 @@ from tests.late_imports import LateImport
 
 optimize = LateImport("scipy.optimize")
 REFUSED = {
-    "minimize(square, np.ones(101))": "looks for 100 numbers at the most",
+    "minimize(square, np.ones(101))": "looks for at least 1 number, and 100 at the most",
     "minimize(square, [1.0], method='COBYLA')": "method='COBYLA' is not for cells; take nelder-mead",
     "minimize(square, [1.0], callback=print)": "callback= is not for cells",
     "minimize(square, [1.0], options={'disp': True})": "disp= prints past the cell; print the result",
@@ -25,6 +25,8 @@ REFUSED = {
     "scipy.spatial.ConvexHull": "ask for a tool to be injected",
     "minimize(square, [1.0], constraints={'type': 'eq', 'fun': lambda x: np.ones(200) * x})": "200 equations for 1",
     "minimize(square, [1.0], constraints=[{'type': 'eq', 'fun': square}] * 2)": "2 equations for 1 unknowns",
+    "minimize(square, [1.0, 1.0], bounds=[(0, 1), (1, 1)], constraints=[{'type': 'eq', 'fun': square}] * 2)": "for 1",
+    "minimize(lambda x: 1.0, [], method='SLSQP')": "looks for at least 1 number",
     "minimize(square, [1.0], constraints={'type': 'ineq', 'fun': lambda x: np.ones(1_001) * x[0]})": "1,000 values at",
     "minimize(square, [1.0], method='SLSQP', constraints={'type': 'eq', 'fun': grows})": "1 values, and then 2",
     "minimize(square, [1.0], jac='cs')": "jac='cs' is not for cells",

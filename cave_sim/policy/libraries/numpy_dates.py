@@ -51,12 +51,20 @@ def _is_dated(value: Any) -> bool:
         return bool(value.kind == "M")
     if isinstance(value, type):
         return issubclass(value, np.datetime64)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.dtype.kind == "M"
     if isinstance(value, pd.DataFrame):
-        return any(dtype.kind == "M" for dtype in value.dtypes)
-    return isinstance(value, (np.ndarray, np.generic, *_COLUMNS)) and value.dtype.kind == "M"
+        return any(_is_dated(value.iloc[:1, at]) for at in range(value.shape[1]))
+    if isinstance(value, _COLUMNS):  # categories of dates are dates
+        return (value.dtype if isinstance(value.dtype, np.dtype) else np.asarray(value[:1]).dtype).kind == "M"
+    if kind in _UNDATED or isinstance(value, (dict, str, bytes)):
+        return False
+    return (
+        hasattr(kind, "__getitem__") and hasattr(kind, "__len__") and _is_dated([*value])
+    )  # numpy goes through it, too
 
 
-_UNDATED = frozenset({str, int, float, bool, bytes, type(None), dt.date, dt.datetime, pd.Timestamp})
+_UNDATED = frozenset({str, int, float, bool, bytes, range, type(None), dt.date, dt.datetime, pd.Timestamp})
 
 
 def check_dates(value: Any) -> None:
@@ -163,6 +171,9 @@ class _DateClassKind(type):
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, np.datetime64)
 
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, np.datetime64)
+
     def __eq__(cls, other: object) -> bool:
         return other is cls or other is np.datetime64
 
@@ -251,7 +262,7 @@ def steps_between(bounds: list[Any], dtype: Any) -> int | None:
     unit = np.datetime_data(asked)[0]
     fine: Any = asked
     if unit == "generic":
-        fine = np.promote_types(first.dtype, last.dtype if not is_span or kind == "m" else first.dtype)
+        fine = np.promote_types(first.dtype, last.dtype.str.replace("m8", f"{kind}8"))
         fine = np.promote_types(fine, each.dtype.str.replace("m8", f"{kind}8")) if step is not None else fine
     span = np.dtype(fine.str.replace("M8", "m8"))
     start = 0 if is_span and kind == "M" else int(first.astype(fine).astype("i8"))

@@ -153,8 +153,8 @@ class _Asked:
 def _start(x0: Any, title: str) -> Any:
     """Return where a search begins; raises Blocked for too many unknowns."""
     start = as_seen(x0, title)
-    if np.size(start) > MOST_UNKNOWNS:
-        raise Blocked(f"{title}: looks for {MOST_UNKNOWNS} numbers at the most")
+    if not 0 < np.size(start) <= MOST_UNKNOWNS:
+        raise Blocked(f"{title}: looks for at least 1 number, and {MOST_UNKNOWNS} at the most")
     return start
 
 
@@ -193,13 +193,14 @@ def _each(bounds: Any, title: str) -> Any:
     return pairs
 
 
-def _bounding(constraints: Any, title: str, start: Any) -> list[dict[str, Any]]:
+def _bounding(constraints: Any, title: str, start: Any, bounds: Any) -> list[dict[str, Any]]:
     """Return the constraints of ``slsqp``, whose functions are the cell's, too; each is asked once for its size.
 
-    SciPy writes past the room that it makes where there are more equations than unknowns.
+    SciPy writes past the room that it makes where there are more equations than unknowns that its bounds leave open.
     """
     given = [constraints] if isinstance(constraints, dict) else list(constraints)
     unknowns, rows, equations = np.size(start), 0, 0
+    still_open = unknowns - sum(low is not None and low == high for low, high in bounds or ())
     asked = []
     for each in given:
         kind, function = str(each["type"]).lower(), _Asked(each["fun"], title, each.get("args", ()), unknowns)
@@ -207,10 +208,8 @@ def _bounding(constraints: Any, title: str, start: Any) -> list[dict[str, Any]]:
         rows += function.size
         equations += function.size if kind == "eq" else 0
         asked.append({"type": kind, "fun": function})
-    if equations > unknowns:
-        raise Blocked(
-            f"{title}: {equations:,} equations for {unknowns:,} unknowns; take least_squares for what cannot all hold"
-        )
+    if equations > still_open:
+        raise Blocked(f"{title}: {equations:,} equations for {still_open:,} unknowns; take least_squares")
     if rows > (most := MOST_BOUNDING // max(50, unknowns)):
         raise Blocked(f"{title}: constraints on {unknowns:,} unknowns have {most:,} values at the most, not {rows:,}")
     return asked
@@ -239,13 +238,13 @@ def minimize(
     """``scipy.optimize.minimize``."""
     title = "scipy.optimize.minimize"
     start, settled = _start(x0, title), _settled(title, {"method": method} | options)
-    unknowns = np.size(start)
+    unknowns, pairs = np.size(start), _each(bounds, title)
     given = _slopes(jac, title, args, unknowns)
     asked = _Asked(fun, title, args, unknowns, pairs=jac is True)
     with one_thread(np.zeros(unknowns**2)):
         result = load("scipy.optimize").minimize(
-            asked, start, jac=given, bounds=_each(bounds, title),
-            constraints=_bounding(constraints, title, start), **settled,
+            asked, start, jac=given, bounds=pairs,
+            constraints=_bounding(constraints, title, start, pairs), **settled,
         )  # fmt: skip
     return _found(result)
 
