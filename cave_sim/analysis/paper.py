@@ -29,6 +29,8 @@ CODE = frozenset(("cell", "when", "stop"))
 VALUES = frozenset(("options", "set", "arguments"))
 """What a scenario gives values in: there no, nothing and none are given, too, elsewhere they are what is not said."""
 
+_NOTHING: tuple[Any, ...] = ("", {}, [])
+
 
 class Passage(NamedTuple):
     """A piece of what is told of a condition, and whether it is code."""
@@ -249,7 +251,7 @@ def _conditions(about: Mapping[str, Any]) -> dict[str, list[Passage]]:
 
 def _plain(value: Any, key: str = "", *, is_given: bool = False) -> list[Passage]:
     is_given = is_given or key in VALUES
-    if is_given and value in ("", {}, []):
+    if is_given and value in _NOTHING:
         return [Passage("nothing")]
     if isinstance(value, Mapping):
         told = [(str(name), each) for name, each in value.items() if is_given or not _unset(each)]
@@ -262,7 +264,7 @@ def _plain(value: Any, key: str = "", *, is_given: bool = False) -> list[Passage
 
 
 def _unset(value: Any) -> bool:
-    return value is None or value is False or value in ("", {}, [])
+    return value is None or value is False or value in _NOTHING
 
 
 def _joined(between: str, parts: Sequence[Sequence[Passage]]) -> list[Passage]:

@@ -20,7 +20,7 @@ class CellHints(AttributeHints):
     _besides: ClassVar[str] = ""
 
     def _attribute_hint(self, name: str) -> str:
-        if name[0] == "_":  # libraries ask any object for theirs
+        if name[:1] == "_":  # libraries ask any object for theirs
             return ""
         names = [each for each in dir(type(self)) if each[0] != "_" and each != "kept_as"]
         return f".{did_you_mean(name, names)} It has: {', '.join(names)}{self._besides}"

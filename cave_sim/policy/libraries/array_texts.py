@@ -19,7 +19,7 @@ from pandas.core.dtypes.base import Registry
 
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.policy.libraries.addresses import without_addresses
-from cave_sim.policy.libraries.numpy_dates import Dates
+from cave_sim.policy.libraries.numpy_dates import settled_dates
 from cave_sim.policy.libraries.stand_ins import StandIn
 
 _LIB, _STRINGS = vars(lib), vars(string_)
@@ -102,28 +102,35 @@ def store(holder: Any, key: Any, value: Any) -> None:
 def into(holder: Any) -> Any:
     """Return what a cell writes items of: the holder, or what stands before an array of texts or dates; ``_into_``."""
     if type(holder) is np.ndarray and holder.dtype.kind in _TEXTS:
-        return _Texts(holder)
+        return _Items(holder, _plain_texts)
     if type(holder) is np.ndarray and holder.dtype.kind == "M":
-        return Dates(holder)
+        return _Items(holder, settled_dates)
     return holder
 
 
-class _Texts:
-    __slots__ = ("_texts",)
+class _Items:
+    """Those of an array, each looked at before it is written."""
 
-    def __init__(self, texts: Any) -> None:
-        self._texts = texts
+    __slots__ = ("_array", "_looked_at")
+
+    def __init__(self, array: Any, looked_at: Callable[[Any, Any], Any]) -> None:
+        self._array, self._looked_at = array, looked_at
 
     def __getitem__(self, key: Any) -> Any:
-        return self._texts[key]
+        return self._array[key]
 
     def __delitem__(self, key: Any) -> None:
-        del self._texts[key]
+        del self._array[key]
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        if type(value) not in _PLAIN:
-            value = clean_texts(np.asarray(value).astype(self._texts.dtype.char))
-        self._texts[key] = value
+        self._array[key] = self._looked_at(self._array, value)
+
+
+told_as(_Items, "numpy.ndarray")
+
+
+def _plain_texts(texts: Any, value: Any) -> Any:
+    return value if type(value) in _PLAIN else clean_texts(np.asarray(value).astype(texts.dtype.char))
 
 
 class _ArrayTextClass(type):

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.cell_classes import OWN_CLASSES
 from cave_sim.policy.libraries.numpy_arguments import settled
 from cave_sim.policy.libraries.pandas_clock import WORDS, check_moment
+from cave_sim.policy.libraries.stand_ins import StandIn
 
 _COLUMNS = (pd.Series, pd.Index, pd.api.extensions.ExtensionArray)
 _NESTED = (list, tuple)
@@ -144,44 +144,15 @@ WRITING_ELSEWHERE = "sum mean min max round any all trace compress conj conjugat
 """Methods that do, but for those that cells get in another form anyhow."""
 
 
-class Dates:
-    """What a cell writes items of an array of dates to."""
-
-    __slots__ = ("_dates",)
-
-    def __init__(self, dates: Any) -> None:
-        self._dates = dates
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._dates[key]
-
-    def __delitem__(self, key: Any) -> None:
-        del self._dates[key]
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        plain = settled(value)
-        check_dates(plain)
-        self._dates[key] = plain
+def settled_dates(_: Any, value: Any) -> Any:
+    """Return what a cell writes into an array of dates; raises Blocked."""
+    plain = settled(value)
+    check_dates(plain)
+    return plain
 
 
-told_as(Dates, "numpy.ndarray")
-
-
-class _DateClassKind(type):
-    def __instancecheck__(cls, value: Any) -> bool:
-        return isinstance(value, np.datetime64)
-
-    def __subclasscheck__(cls, kind: type) -> bool:
-        return issubclass(kind, np.datetime64)
-
-    def __eq__(cls, other: object) -> bool:
-        return other is cls or other is np.datetime64
-
-    def __hash__(cls) -> int:
-        return hash(np.datetime64)
-
-    def __repr__(cls) -> str:
-        return repr(np.datetime64)
+class _DateClassKind(StandIn):
+    stands_for = np.datetime64
 
 
 class DateClass(np.datetime64, metaclass=_DateClassKind):
@@ -194,7 +165,6 @@ class DateClass(np.datetime64, metaclass=_DateClassKind):
         return np.datetime64(*args)
 
 
-told_as(_DateClassKind, "type")
 DateClass.__name__ = DateClass.__qualname__ = "datetime64"
 DateClass.__module__ = "numpy"
 
