@@ -94,7 +94,7 @@ $(READY): $(LOCKED) pyproject.toml
 $(LOCKED): requirements.txt
 	@test -n "$(PYTHON)" || { echo $(NO_PYTHON) >&2; exit 1; }
 	@"$(PYTHON)" -c "$(CAN_BUILD)" 2>/dev/null || { echo $(WRONG_PYTHON) >&2; exit 1; }
-	@echo "Preparing .venv with $$("$(PYTHON)" --version) (once, about a minute) ..."
+	@echo "Preparing .venv with $$("$(PYTHON)" --version) (once, one to five minutes) ..."
 	@"$(PYTHON)" -m venv --clear .venv
 	@$(PIP) --no-compile -r requirements.txt
 	@$(BIN)/python -m compileall -q -j 0 .venv/lib >/dev/null 2>&1 || true  # on all processors; pip takes one
