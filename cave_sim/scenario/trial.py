@@ -22,6 +22,7 @@ from cave_sim.scenario.parts import Survey, TrialOutcome
 from cave_sim.scenario.plans import TrialPlan
 from cave_sim.simulation.runnable import Runnable
 from cave_sim.simulation.simulation import Simulation
+from cave_sim.simulation.steps_alone import take_moment_alone
 from cave_sim.simulation.treatment import Intervention
 from cave_sim.survey.asking import ask
 
@@ -98,7 +99,10 @@ def run_trial(
                 step = simulation.world.clock.step
                 if stop is not None and (step or stop.condition.looks_back) and _holds(stop, simulation) and step:
                     break
-                simulation.step()
+                looked_at = plan.steps if stop is None else step  # where nobody looks, a world that is alone goes on
+                next_look = min([looked_at, *(at for survey in surveys for at in survey.at if at > step)])
+                if not take_moment_alone(simulation, next_look):
+                    simulation.step()
                 _ask(simulation, surveys)
         if simulation.running:
             _expect_landed(folder)

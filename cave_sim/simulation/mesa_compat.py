@@ -78,18 +78,38 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
 
 
 class CollectorOfMeasures(mesa.DataCollector):  # type: ignore[misc]
-    """Mesa's own, of what was measured already."""
+    """Mesa's own, of what was measured already.
+
+    Args:
+        measures: names of it.
+        reporters: what else it is to collect.
+    """
+
+    def __init__(self, measures: Iterable[str], **reporters: Any) -> None:
+        of_measures = {name: _latest(name) for name in measures}
+        super().__init__(model_reporters=of_measures, **reporters)
+        self._of_measures = of_measures
 
     @property
     def reads_world(self) -> bool:
         """Whether it collects more than that."""
-        return bool(self.agent_reporters)
+        of_agents = self.agent_reporters or self.agenttype_reporters
+        return bool(of_agents) or self.model_reporters != self._of_measures
+
+    def collect(self, model: Any) -> None:
+        """Collect; numbers that were measured already need no copy."""
+        if self.reads_world:
+            super().collect(model)
+            return
+        measures = model.latest_measures
+        for name, values in self.model_vars.items():
+            values.append(measures.get(name))
 
 
 def collector_of(measures: Iterable[str], fields: Sequence[str] = ()) -> mesa.DataCollector:
     """Return a collector of measures that were taken already, of a row for each turn, and of agents' fields."""
     return CollectorOfMeasures(
-        model_reporters={name: _latest(name) for name in measures},
+        measures,
         agent_reporters={"name": "name", **{field: _field(field) for field in fields}} if fields else None,
         tables={"turns": ["step", "turn", "agent", "status", "changes"]},
     )

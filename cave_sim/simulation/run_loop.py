@@ -16,7 +16,7 @@ from cave_sim.loading.views import Viewed, view
 from cave_sim.simulation.effect_runner import EffectRunner
 from cave_sim.simulation.observers import ProgressBar, are_ours, tell
 from cave_sim.simulation.runnable import Runnable
-from cave_sim.simulation.steps_alone import Alone, around, take_alone
+from cave_sim.simulation.steps_alone import Alone, take_alone, take_moment_alone
 
 POLL_S = 0.02
 """How often an event loop looks whether a paused simulation may go on."""
@@ -50,11 +50,12 @@ class RunsStretches(SettingHints, Runnable, Viewed):
             WorldError: the world is past that step already.
         """
         end = _end(self, until, steps)
-        with _observed(self, end, progress), self.written_together(), around(self):
+        with _observed(self, end, progress), self.written_together():
             self.begin_stretch()
             take_alone(self, end)
             for _ in _steps_due(self, end):
                 self.step()
+                take_alone(self, end)
         return self
 
     def written_together(self) -> AbstractContextManager[None]:
@@ -118,7 +119,8 @@ class RunsStretchesOnLoop(RunsStretches):
         with _observed(self, end, progress):
             self.begin_stretch()
             async for _ in _steps_due_on_loop(self, end):
-                await self.astep()
+                if not take_moment_alone(self, end):
+                    await self.astep()
         return self
 
 

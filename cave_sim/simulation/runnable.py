@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
@@ -108,10 +109,10 @@ def measured(simulation: Runnable) -> dict[str, float]:
 
 def number_of(name: object, value: Any, what: str = "measure") -> float:
     """Return what a measure, or an outcome, came to as a number; raises WorldError if it is none."""
-    told = f"{what} {name!r} came to {reprlib.repr(value)}"
+    way_out = ", or None for none"
     if isinstance(value, str):
-        raise WorldError(f"{told}: it returns a number{', such as len(world)' if what == 'measure' else ''}")
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise WorldError(f"{told}: it returns a number, or None for none") from None
+        way_out = ", such as len(world)" if what == "measure" else ""
+    else:
+        with suppress(TypeError, ValueError, OverflowError):
+            return float(value)
+    raise WorldError(f"{what} {name!r} came to {reprlib.repr(value)}: it returns a number{way_out}")

@@ -34,6 +34,7 @@ from cave_sim.simulation.deliberation import (
     together,
 )
 from cave_sim.simulation.effect_runner import EffectRunner
+from cave_sim.simulation.ended_step import EndedStep
 from cave_sim.simulation.given_agents import GivenAgents, agents_of, for_twin
 from cave_sim.simulation.jail import HostName, Jail, Jailable
 from cave_sim.simulation.mesa_compat import MesaModel, collector_of
@@ -46,7 +47,7 @@ from cave_sim.simulation.roster import AgentFactory, Roster
 from cave_sim.simulation.run_journal import RunJournal, manifest_of
 from cave_sim.simulation.run_loop import RunsStretchesOnLoop
 from cave_sim.simulation.run_state import AgentState, RunState, own_data
-from cave_sim.simulation.runnable import Measure, measured, note_watch_points
+from cave_sim.simulation.runnable import Measure, measured
 from cave_sim.simulation.schedulers import Batch, RandomOrder, Scheduler, batches_of
 from cave_sim.simulation.treatment import Treatment
 from cave_sim.world.world import World
@@ -251,11 +252,9 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
                 self.world.advance()
             self.state_hash = self.world.state_hash()
             self.run_journal.check(self.world)
-            self.latest_measures = measured(self)
-            self.datacollector.collect(self)
-            note_watch_points(self)
-            own = own_data(self)
-            self.run_journal.write_step(self.world, self.state_hash, self.latest_measures, self.by_name, own)
+            ended = EndedStep.of(self)
+            self.run_journal.keep(self.world, self.by_name, own_data(self))
+            ended.close(self, self.state_hash)
         self.effects.end_step()
         if self.roster.outdated:
             self.roster.match(self)

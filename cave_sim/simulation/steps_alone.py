@@ -18,10 +18,10 @@ from cave_sim.changes.state_hash import LookedAt
 from cave_sim.changes.turn import Turn
 from cave_sim.journal.whole_commits import interrupt_waits, interrupts_held
 from cave_sim.journal.writer import Journal
+from cave_sim.simulation.ended_step import EndedStep
 from cave_sim.simulation.mesa_compat import CollectorOfMeasures
 from cave_sim.simulation.observers import Observer, tell
 from cave_sim.simulation.run_state import own_data
-from cave_sim.simulation.runnable import measured
 from cave_sim.world.effects import effects_of
 
 
@@ -31,7 +31,7 @@ class Alone:
 
     Attributes:
         holds: says whether the world's own dynamics and measures are those that this is known of.
-        stretch: a context of all steps of a run, also of those that are taken as ever.
+        stretch: a context of all steps of a stretch; it may nest.
         context: in which it is left alone: nothing is written there but by the world itself.
         is_over: says whether it has come to its end.
     """
@@ -47,21 +47,23 @@ class _TakenStep(NamedTuple):
 
     Attributes:
         turn: what the world did in it.
-        time_s: world time in seconds.
         told: what its state hash is made of.
-        measures: what was measured after it.
-        snapshot: the state, where one is due.
+        ended: what was taken of it beside.
     """
 
     turn: Turn
-    time_s: float
     told: LookedAt
-    measures: dict[str, float]
-    snapshot: bytes | None
+    ended: EndedStep
 
 
-def is_alone(simulation: Any) -> bool:
-    """Say whether nothing but its world's own dynamics can happen in the coming steps, and nobody looks on."""
+def _alone_until(simulation: Any, end: int) -> int:
+    """Return the step, no later than one, up to which a world is alone: nothing is planned before, nobody looks on."""
+    now = simulation.world.clock.step
+    return simulation.treatment.quiet_until(simulation.world, end) if now < end and _is_alone(simulation) else now
+
+
+def _is_alone(simulation: Any) -> bool:
+    """Say whether its world's own dynamics, and what is planned, is all that can happen, and nobody looks on."""
     alone, world = simulation.alone, simulation.world
     return (
         alone is not None
@@ -70,7 +72,6 @@ def is_alone(simulation: Any) -> bool:
         and not any(_looks_on(observer) for observer in simulation.observers)
         and not simulation.by_name
         and not simulation.roster.has_factories
-        and not (simulation.treatment.interventions or simulation.treatment.probes)
         and world.host is None
         and not world.system.events
         and not effects_of(world).pending
@@ -85,16 +86,22 @@ def _looks_on(observer: Observer) -> bool:
     return bool(vars(type(observer)).get("looks_on", True))
 
 
-def around(simulation: Any) -> AbstractContextManager[None]:
-    """Return the context of a run of a simulation whose world is left alone; one that does nothing where it is not."""
-    return simulation.alone.stretch() if is_alone(simulation) else nullcontext()
-
-
 def take_alone(simulation: Any, end: int) -> None:
     """Take steps for as long as the world is alone, up to one of its clock; what is left is to be taken as ever."""
-    while _goes_on(simulation, end) and is_alone(simulation):
-        with interrupts_held():
-            _take_and_close(simulation, end)
+    if _goes_on(simulation, _alone_until(simulation, end)):
+        with simulation.alone.stretch():
+            while take_moment_alone(simulation, end):
+                pass
+
+
+def take_moment_alone(simulation: Any, end: int) -> bool:
+    """Take the steps that end within a moment, if the world is alone; says whether it is, and took one at least."""
+    until = _alone_until(simulation, end)
+    if not _goes_on(simulation, until):
+        return False
+    with simulation.alone.stretch(), interrupts_held():
+        _take_and_close(simulation, until)
+    return True
 
 
 def _goes_on(simulation: Any, end: int) -> bool:
@@ -106,20 +113,20 @@ def _take_and_close(simulation: Any, end: int) -> None:
     world = simulation.world
     turns: list[Turn] = []
     taken: list[_TakenStep] = []
-    changes, until_s = 0, monotonic() + simulation.commit_within_s
+    changes, until_s, failed = 0, monotonic() + simulation.commit_within_s, True
     world.turns.record_script_writes()  # what was written before is a turn of its own, and told as ever
     try:
         with simulation.alone.context(), world.turns.told_to(turns.append):
             while True:
                 turn = world.advance()
                 changes += len(turn.changes)
-                measures = measured(simulation)
-                snapshot = simulation.run_journal.snapshot(world, changes)
-                told = world.turns.state_hash.look(world.undo_log.entities)
-                taken.append(_TakenStep(turn, world.clock.time_s, told, measures, snapshot))
-                simulation.over = simulation.alone.is_over()
+                ended = EndedStep.of(simulation, changes)
+                taken.append(_TakenStep(turn, world.turns.state_hash.look(world.undo_log.entities), ended))
+                if simulation.alone.is_over():
+                    simulation.over = True
                 if not _goes_on(simulation, end) or monotonic() >= until_s or interrupt_waits():
                     break
+        failed = False
     finally:
         state_hashes = [world.turns.state_hash.add(each.told) for each in taken]
         with nullcontext() if simulation.journal is None else _written_or_dropped(simulation.journal):
@@ -128,6 +135,8 @@ def _take_and_close(simulation: Any, end: int) -> None:
                 for turn in turns[len(taken) :]:  # of a step that could not be measured
                     world.turns.tell(turn)
                 simulation.run_journal.check(world, turns[0].step)
+        if failed:
+            simulation.count_step()  # as a step that fails is counted
         if taken:
             tell(simulation, "on_step")
 
@@ -145,18 +154,15 @@ def _written_or_dropped(journal: Journal) -> Iterator[None]:
 
 def _close(simulation: Any, taken: Sequence[_TakenStep], state_hashes: Sequence[str]) -> None:
     """Do what ends a step for each that was taken; who does not look on is told of their turns, and of the last one."""
-    run_journal, journal = simulation.run_journal, simulation.journal
+    run_journal = simulation.run_journal
     hears = any(type(observer).on_turn is not Observer.on_turn for observer in simulation.observers)
     run_journal.keep(simulation.world, simulation.by_name, own_data(simulation))
-    for (turn, time_s, _, measures, snapshot), state_hash in zip(taken, state_hashes, strict=True):
+    for (turn, _, ended), state_hash in zip(taken, state_hashes, strict=True):
         simulation.count_step()
         run_journal.add(turn)
         if hears:
             tell(simulation, "on_turn", turn)
-        simulation.latest_measures = measures
-        simulation.datacollector.collect(simulation)
-        if journal is not None:
-            journal.commit(turn.step, time_s, state_hash, measures, snapshot)
+        ended.close(simulation, state_hash)
     simulation.roster.woken.clear()
     if taken:
         simulation.state_hash = state_hashes[-1]

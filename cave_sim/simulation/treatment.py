@@ -134,6 +134,13 @@ class Treatment:
             [each for each in self.probes if is_due[each.key]],
         )
 
+    def quiet_until(self, world: World, end: int) -> int:
+        """Return the step, no later than one, until which the coming steps of a world need not be looked at.
+
+        Behind the one that is returned, something may be due.
+        """
+        return min([end, *(self._next_look(each, world, end) for each in (*self.interventions, *self.probes))])
+
     def keep(self) -> dict[str, list[int]]:
         """Return what a run needs to go on, as plain data."""
         return {key: [each.times, int(each.holds)] for key, each in sorted(self._progress.items())}
@@ -147,6 +154,18 @@ class Treatment:
         twin = Treatment(self.interventions)
         twin.restore(self.keep())
         return twin
+
+    def _next_look(self, intervention: Intervention, world: World, end: int) -> int:
+        """Return the first step from now on behind which an intervention may be due; the given one for never."""
+        now = world.clock.step
+        if isinstance(intervention.at, int):
+            return intervention.at if intervention.at >= now else end
+        if isinstance(intervention.at, str):
+            left = _time(intervention.at) - world.clock.now
+            is_over = now > 0 and left <= -timedelta(seconds=world.step_s)
+            return end if is_over else max(now, now + int(left.total_seconds() // world.step_s))
+        progress = self._progress.get(intervention.key, _Progress())
+        return end if progress.times and not intervention.repeat else now
 
     def _is_due(
         self, intervention: Intervention, world: World, own: Collection[str], measure: Callable[[], Mapping[str, float]]

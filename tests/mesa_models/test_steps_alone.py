@@ -2,11 +2,9 @@
 
 import os
 import signal
-from collections.abc import Iterator
 
 import mesa
 import pytest
-from mesa.examples import BoltzmannWealth, WolfSheep
 
 from cave_sim import Agent, Entity, effect, field, open_run
 from cave_sim.errors import JournalError, WorldError
@@ -14,55 +12,13 @@ from cave_sim.mesa_models.simulation import simulation_of
 from cave_sim.replay.verify import verify
 from cave_sim.simulation import steps_alone
 from cave_sim.simulation.observers import Recorder
-from cave_sim.simulation.treatment import Intervention, Treatment
 from cave_sim.testing.mesa_models import take
-
-STEPS = 12
-
-
-def wealth(out=None, **options):
-    return simulation_of(BoltzmannWealth, seed=7, arguments={"n": 8}, out=out, **options)
-
-
-def flock(out=None, **options):
-    few = {"width": 8, "height": 8, "initial_sheep": 20, "initial_wolves": 6}
-    return simulation_of(WolfSheep, seed=7, arguments=few, out=out, **options)
-
-
-def written(folder):
-    """Return what a run holds, but how long its steps took and the seals that cover this."""
-    tables = {
-        "steps": "step, time_s, last_turn, state_hash, previous, hash, last_call",
-        "turns": "turn, step, agent, parent, kind, cell, status, output, error, usage",
-        **dict.fromkeys(("changes", "measures", "events", "kept", "cells", "snapshots"), "*"),
-    }
-    with open_run(folder) as run:
-        return {table: [*run.query(f"SELECT {columns} FROM {table}")] for table, columns in tables.items()}
-
-
-def left(simulation):
-    """Return what a simulation is after its steps."""
-    collected = simulation.datacollector.model_vars
-    woken, measures = set(simulation.roster.woken), simulation.latest_measures
-    return simulation.state_hash, simulation.steps, simulation.world.clock.step, collected, woken, measures
-
-
-def stretch(simulation, steps=STEPS, within_s=1000.0):
-    simulation.commit_within_s = within_s
-    return simulation.run(steps=steps)
+from tests.mesa_models.lonely_runs import STEPS, both, count_closed, flock, left, stretch, wealth, written
 
 
 @pytest.fixture
-def closed(monkeypatch) -> Iterator[list[int]]:
-    """How many steps were closed at once, each time."""
-    numbers, close = [], steps_alone._close
-
-    def counting(simulation, taken, hashes):
-        numbers.append(len(taken))
-        close(simulation, taken, hashes)
-
-    monkeypatch.setattr(steps_alone, "_close", counting)
-    return numbers
+def closed(monkeypatch):
+    return count_closed(monkeypatch)
 
 
 @pytest.mark.parametrize("within_s", [1000.0, 0.0])
@@ -93,31 +49,12 @@ def test_without_a_journal_they_end_alike(closed):
     assert closed == [STEPS]
 
 
-def both(do, make=wealth, **options):
-    """Return what is left of single steps, and of a stretch, of simulations to which the same was done."""
-    single, alone = make(**options), make(**options)
-    do(single)
-    take(single, STEPS)
-    do(alone)
-    stretch(alone)
-    return single, alone
-
-
 def test_what_a_cell_writes_between_two_stretches_goes_into_the_model():
     def write(simulation):
         stretch(simulation, 3)
         assert simulation.world.execute("agent_4.wealth = 50; agent_5.x, agent_5.y = 0, 9").committed
 
     single, alone = both(write)
-    assert left(single) == left(alone)
-    assert sum(alone.world[f"agent_{number}"].wealth for number in range(1, 9)) > 50
-
-
-def test_a_planned_intervention_is_done_at_its_step():
-    def plan(simulation):
-        simulation.treatment = Treatment([Intervention("agent_4.wealth = 50", at=5)])
-
-    single, alone = both(plan)
     assert left(single) == left(alone)
     assert sum(alone.world[f"agent_{number}"].wealth for number in range(1, 9)) > 50
 
@@ -264,6 +201,10 @@ def test_an_error_in_a_step_leaves_those_before_it(tmp_path):
     with pytest.raises(ZeroDivisionError):
         stretch(simulation)
     assert simulation.world.clock.step == last_written(tmp_path / "run") == 4
+    single = ending(lambda model: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        take(single, STEPS)
+    assert simulation.steps == single.steps == 5, "the step that failed is counted, as Mesa does"
 
 
 def test_nothing_is_written_of_steps_in_which_something_wrote_past_the_world(tmp_path):
@@ -332,7 +273,8 @@ def test_what_is_written_once_the_world_is_no_longer_alone_reaches_the_model(mon
 
     def until_somebody_comes(each, end):
         take(each, end - 1)
-        came.append(each.world.execute("agent_4.wealth += 1000", agent="ann").status)
+        if not came:
+            came.append(each.world.execute("agent_4.wealth += 1000", agent="ann").status)
 
     monkeypatch.setattr("cave_sim.simulation.run_loop.take_alone", until_somebody_comes)
     stretch(simulation)
