@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -95,6 +95,10 @@ class CollectorOfMeasures(mesa.DataCollector):  # type: ignore[misc]
         """Whether it collects more than that."""
         of_agents = self.agent_reporters or self.agenttype_reporters
         return bool(of_agents) or self.model_reporters != self._of_measures
+
+    def recall_agents(self, records: Mapping[int, Sequence[tuple[Any, ...]]]) -> None:
+        """Have what agents had in steps of before: step -> a row for each, as Mesa has them."""
+        self._agent_records = dict(records)
 
     def collect(self, model: Any) -> None:
         """Collect; numbers that were measured already need no copy."""

@@ -22,6 +22,7 @@ from cave_sim.simulation.ended_step import EndedStep
 from cave_sim.simulation.mesa_compat import CollectorOfMeasures
 from cave_sim.simulation.observers import Observer, tell
 from cave_sim.simulation.run_state import own_data
+from cave_sim.simulation.treatment import Treatment
 from cave_sim.world.effects import effects_of
 
 
@@ -58,8 +59,9 @@ class _TakenStep(NamedTuple):
 
 def _alone_until(simulation: Any, end: int) -> int:
     """Return the step, no later than one, up to which a world is alone: nothing is planned before, nobody looks on."""
-    now = simulation.world.clock.step
-    return simulation.treatment.quiet_until(simulation.world, end) if now < end and _is_alone(simulation) else now
+    now: int = simulation.world.clock.step
+    treatment: Treatment = simulation.treatment
+    return treatment.quiet_until(simulation.world, end) if now < end and _is_alone(simulation) else now
 
 
 def _is_alone(simulation: Any) -> bool:

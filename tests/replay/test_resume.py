@@ -187,12 +187,26 @@ def test_whoever_was_woken_before_a_branch_begins_acts_on_it(step, tmp_path, who
         assert [each.state_hash for each in branch.steps()] == later
 
 
+class Friendly(Neighbour):
+    """Knows when it was greeted."""
+
+    at: list[int] = field([])
+
+    def greet(self) -> None:
+        super().greet()
+        self.at.append(self.world.clock.step)
+
+
+class Reported(Simulation):
+    agent_reporters = ("greetings", "at", "nothing")
+
+
 def greeted(out=None):
     world = World(seed=2)
     for name in ("ann", "bob", "cem"):
-        world.add(name, Neighbour())
+        world.add(name, Friendly())
     measures = {"greetings": lambda world: sum(world[name].greetings for name in world)}
-    return Simulation(world, [(Greeter, name) for name in world], measures=measures, out=out)
+    return Reported(world, [(Greeter, name) for name in world], measures=measures, out=out)
 
 
 def test_the_data_collector_of_a_resumed_run_and_of_a_branch_has_the_rows_of_one_that_nobody_stopped(tmp_path):
@@ -205,6 +219,11 @@ def test_the_data_collector_of_a_resumed_run_and_of_a_branch_has_the_rows_of_one
     assert resumed.state_hash == whole.state_hash
     assert resumed.datacollector.model_vars == whole.datacollector.model_vars
     assert resumed.datacollector.tables == whole.datacollector.tables
+    of_agents = whole.datacollector.get_agent_vars_dataframe()
+    assert resumed.datacollector.get_agent_vars_dataframe().equals(of_agents)
     with fork(tmp_path / "cut", 3, tmp_path / "branch", simulation=greeted()) as branch:
         branch.run(until=6)
     assert branch.datacollector.model_vars["greetings"] == whole.datacollector.model_vars["greetings"][3:]
+    assert branch.datacollector.get_agent_vars_dataframe().equals(of_agents.loc[3:])
+    with resume(tmp_path / "branch", simulation=greeted()) as resumed:
+        assert resumed.datacollector.get_agent_vars_dataframe().equals(of_agents.loc[3:])
