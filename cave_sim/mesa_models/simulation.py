@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cave_sim.entity.entity import Entity
+from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.loading.quick_mesa import mesa
 from cave_sim.mesa_models.construction import Construction
 from cave_sim.mesa_models.counterpart_classes import MesaRun, class_of_data
@@ -36,6 +37,7 @@ def simulation_of(
     agent_entities: bool = True,
     agents: Sequence[tuple[type[Agent], str]] | Callable[[Simulation], Iterable[Agent]] = (),
     grants: Mapping[str, Sequence[str]] | None = None,
+    units: Mapping[str, str] | None = None,
     out: str | Path | None = None,
     observers: Sequence[Observer] = (),
     manifest: Mapping[str, Any] | None = None,
@@ -54,13 +56,14 @@ def simulation_of(
         agent_entities: whether its agents are entities; without, only the model is, which costs least.
         agents: who acts in this world beside the model's own agents.
         grants: what they may write, as :meth:`~cave_sim.World.grant` takes it.
+        units: reporter of its data collector -> what it counts, told in the name of its measure: ``content (share)``.
         out: folder of the run; None keeps no journal.
         observers: told of every step and turn.
         manifest: what the run is to say of how it was made.
         options: more arguments of :class:`~cave_sim.Simulation`.
 
     Raises:
-        WorldError: the model does not take these arguments.
+        WorldError: the model does not take these arguments, or reports no numbers of a name that ``units`` has.
     """
     construction = Construction.of(model)
     given = construction.arguments(arguments or {})
@@ -74,7 +77,7 @@ def simulation_of(
     for agent, targets in (grants or {}).items():
         world.grant(agent, *targets)
     world.invariant("what a Mesa model takes", WriteRules(counterparts).hold)
-    measures = _measures(counterparts)
+    measures = _measures(counterparts, units or {})
     simulation = Simulation(
         world,
         agents,
@@ -95,13 +98,18 @@ def simulation_of(
     return simulation
 
 
-def _measures(counterparts: Counterparts) -> dict[str, Measure]:
-    """Return what the model's data collector reports, where that is a number, and how many agents there are."""
+def _measures(counterparts: Counterparts, units: Mapping[str, str]) -> dict[str, Measure]:
+    """Return what the model's data collector reports, where that is a number, by its name with what it counts."""
     fields = {name: counterparts.reports.get(name, name) for name in reported(counterparts.model)}
     values = counterparts.world[MODEL].__dict__
     numbers = {name: field for name, field in fields.items() if field in values and type(values[field]) is not str}
     reporters = getattr(getattr(counterparts.model, "datacollector", None), "model_reporters", {})
-    return {name: _reader(field, reporters.get(name)) for name, field in numbers.items()}
+    for name in units:
+        if name not in numbers:
+            told = f" It reports {', '.join(numbers)}" if numbers else " It reports none"
+            raise WorldError(f"units: the model reports no number {name!r}.{did_you_mean(name, numbers)}{told}")
+    named = {name: f"{name} ({units[name]})" if name in units else name for name in numbers}
+    return {named[name]: _reader(field, reporters.get(name)) for name, field in numbers.items()}
 
 
 def _reader(field: str, reporter: Any) -> Measure:

@@ -71,7 +71,7 @@ def create(
     return Simulation(
         world,
         [(KINDS[kind], trader.id) for trader in world.all(Trader)],
-        measures={"efficiency": efficiency, "alpha (%)": alpha, "trades": trades},
+        measures={"efficiency (share)": efficiency, "alpha (%)": alpha, "trades": trades},
         config={"kind": kind, "pairs": pairs},
         **run,
     )

@@ -43,7 +43,7 @@ MEASURES: dict[str, Measure] = {
     "fish (t)": fish,
     "survived (months)": survived,
     "landed (t)": landed,
-    "efficiency": efficiency,
+    "efficiency (share)": efficiency,
     "equality": equality,
-    "over-usage": over_usage,
+    "over-usage (share)": over_usage,
 }

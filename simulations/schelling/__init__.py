@@ -58,6 +58,7 @@ def create(
         seed=seed,
         arguments=arguments,
         agent_entities=agent_entities,
+        units={"like_neighbours": "share", "content": "share"},
         out=out,
         manifest=manifest,
         observers=observers,

@@ -4,9 +4,11 @@ import re
 import sys
 
 import pytest
+from mesa.examples import BoltzmannWealth
 
-from cave_sim import open_run
+from cave_sim import WorldError, open_run
 from cave_sim.cli.main import main
+from cave_sim.mesa_models.simulation import simulation_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:The use of the `seed` keyword:FutureWarning")  # of a newer Mesa
 
@@ -132,3 +134,12 @@ def test_a_model_that_hands_no_seed_on_follows_from_it_all_the_same(tmp_path, ta
         with open_run(out) as run:
             hashes.append(run.steps()[-1].state_hash)
     assert hashes[0] == hashes[1]
+
+
+def test_what_its_measures_count_stands_in_their_names_and_a_wrong_name_is_told():
+    bare, told = (simulation_of(BoltzmannWealth, units=units).run(steps=1) for units in ({}, {"Gini": "share"}))
+    assert told.latest_measures == {"Gini (share)": bare.latest_measures["Gini"]}
+    assert told.datacollector.model_vars["Gini (share)"] == bare.datacollector.model_vars["Gini"]
+    assert told.state_hash == bare.state_hash
+    with pytest.raises(WorldError, match=r"the model reports no number 'gini'\. Did you mean 'Gini'\? It reports Gini"):
+        simulation_of(BoltzmannWealth, arguments={"n": 4}, units={"gini": "share"})

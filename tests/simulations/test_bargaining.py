@@ -27,7 +27,8 @@ def test_a_market_comes_to_the_state_that_it_always_came_to(kind, markets):
 
 def test_a_budget_raises_efficiency_and_learning_brings_prices_to_equilibrium(markets):
     efficiency, alpha = (
-        {kind: market.latest_measures[name] for kind, market in markets.items()} for name in ("efficiency", "alpha (%)")
+        {kind: market.latest_measures[name] for kind, market in markets.items()}
+        for name in ("efficiency (share)", "alpha (%)")
     )
     assert efficiency["zi_unconstrained"] < 0.6 < 0.9 < min(efficiency["zi_constrained"], efficiency["learning"])
     assert alpha["learning"] < 5 < alpha["zi_constrained"] < alpha["zi_unconstrained"]

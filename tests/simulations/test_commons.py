@@ -36,8 +36,8 @@ def test_a_year_comes_to_the_state_that_it_always_came_to(condition):
 
 def test_sustainable_fishers_land_all_that_can_be_landed_and_share_it_equally():
     simulation = year(greedy=0, sustainable=5)
-    assert measures(simulation, "survived (months)", "landed (t)", "efficiency") == [12, 600, 1.0]
-    assert measures(simulation, "equality", "over-usage") == [1.0, 0.0]
+    assert measures(simulation, "survived (months)", "landed (t)", "efficiency (share)") == [12, 600, 1.0]
+    assert measures(simulation, "equality", "over-usage (share)") == [1.0, 0.0]
 
 
 def test_greedy_fishers_empty_the_lake_in_a_month_and_that_ends_the_run():

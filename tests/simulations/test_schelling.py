@@ -33,12 +33,12 @@ def test_the_same_board_comes_to_the_same_rest():
 
 @pytest.mark.long
 def test_mild_wishes_separate_and_none_do_not():
-    likes = {wanted: run(wanted=wanted).latest_measures["like_neighbours"] for wanted in (0.0, 0.34, 0.5)}
+    likes = {wanted: run(wanted=wanted).latest_measures["like_neighbours (share)"] for wanted in (0.0, 0.34, 0.5)}
     assert likes[0.0] < 0.6 < 0.7 < likes[0.34] < likes[0.5]
 
 
 def test_a_board_at_rest_takes_no_more_steps():
     simulation = run()
     assert simulation.over
-    assert simulation.latest_measures["content"] == 1
+    assert simulation.latest_measures["content (share)"] == 1
     assert simulation.world.clock.step < 60
