@@ -1,5 +1,7 @@
 """A study asks for as many seeds as its precision takes, and stops when it has them."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -48,7 +50,10 @@ def test_a_study_goes_on_until_its_intervals_are_narrow_or_it_has_its_most_seeds
     assert pd.read_csv(tmp_path / "study/results/trials.csv")["seed"].nunique() == 5
     assert main([*study, "--until-halfwidth", "mood=0.0001", "--most-seeds", "7"]) == 0
     assert pd.read_csv(tmp_path / "study/results/trials.csv")["seed"].nunique() == 7
-    capsys.readouterr()
+    told = capsys.readouterr().err
+    assert "7 seeds are too few for --until-halfwidth mood=0.0001, and --most-seeds allows no more: by how much" in told
+    about = json.loads((tmp_path / "study/study.json").read_text())
+    assert "--until-halfwidth mood=0.0001 --most-seeds 7" in about["command"]
 
 
 @pytest.mark.parametrize("asked", ["mood", "=1", "mood=0", "mood=much", "mood=nan"])

@@ -1,7 +1,10 @@
 """Studies of scenarios: one table, however they are run, stopped and shared; common random numbers; failures listed."""
 
+import contextlib
 import json
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -314,3 +317,21 @@ def test_answers_of_several_kinds_are_kept_and_questionnaires_go_to_other_proces
     answers = pd.read_csv(tmp_path / "out" / "results" / "answers.csv")
     assert set(answers["item"]) == {"calm", "where"}
     assert set(study.frame()["condition"]) == {"none", "other"}
+
+
+def test_verify_looks_at_each_trial_of_a_study_and_names_the_one_that_is_not_what_it_says(whole, tmp_path, capsys):
+    study = tmp_path / "study"
+    shutil.copytree(whole, study)
+    with contextlib.closing(sqlite3.connect(study / "trials" / "early-point0-8" / "run.sqlite")) as file:
+        file.execute("UPDATE changes SET new = '7' WHERE turn = (SELECT max(turn) FROM changes) AND position = 0")
+        file.commit()
+    assert main(["verify", str(study), "--file-only"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    count = len(open_study(whole).frame())
+    assert lines[-1] == f"{count - 1} of {count} trials hold"
+    assert sum(line.endswith("hold: hashes, seals and states agree") for line in lines) == count - 1
+    assert [line for line in lines if line.startswith("early-point0-8: step")]
+    assert main(["verify", str(study), "--file-only", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [name for name, verdict in told["trials"].items() if not verdict["holds"]] == ["early-point0-8"]
+    assert not told["holds"]

@@ -6,9 +6,13 @@ import argparse
 import json
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from cave_sim.cli.options import hosts, trust
 from cave_sim.cli.options.progress import through
+from cave_sim.diagnostics.plurals import counted
+from cave_sim.experiment.runner import ABOUT, TRIALS
+from cave_sim.journal.no_run import runs_in
 from cave_sim.journal.reader import open_run
 from cave_sim.journal.redaction import REDACTED
 from cave_sim.journal.tallies import step_range
@@ -16,18 +20,40 @@ from cave_sim.replay.verify import Verdict, verify
 
 
 def call(options: argparse.Namespace) -> int:
-    """Print what was found; exit code 0 if the run is what it says, 1 if not."""
+    """Print what was found of a run, or of each trial of a study; exit code 0 if all is what it says, 1 if not."""
+    trials = sorted(runs_in(options.run / TRIALS)) if (options.run / ABOUT).is_file() else []
+    if not trials:
+        verdict = _verdict(options)
+        print(json.dumps(_as_data(verdict), ensure_ascii=False)) if options.json else _print(verdict, options)
+        return 0 if verdict.holds else 1
+    verdicts = {}
+    for folder in trials:
+        of_trial = argparse.Namespace(**{**vars(options), "run": folder})
+        verdict = verdicts[folder.name] = _verdict(of_trial)
+        if not options.json:
+            print(f"{folder.name}: ", end="")
+            _print(verdict, of_trial)
+    hold = sum(verdict.holds for verdict in verdicts.values())
+    if options.json:
+        told = {name: _as_data(verdict) for name, verdict in verdicts.items()}
+        print(json.dumps({"holds": hold == len(trials), "trials": told}, ensure_ascii=False))
+    else:
+        print(f"{hold} of {counted(len(trials), 'trial')} {'holds' if hold == 1 else 'hold'}")
+    return 0 if hold == len(trials) else 1
+
+
+def _verdict(options: argparse.Namespace) -> Verdict:
+    """Return what was found of a run."""
     recipe = None if options.file_only else trust.trusted(options).without_model()
     place = (
         None if recipe is None else hosts.placed(recipe, options.host or hosts.recorded(options.run), options.require)
     )
     with open_run(options.run) as run, through(run, "verifying") as progress:
-        verdict = verify(run, None if recipe is None else recipe.make, place, progress)
-    if options.json:
-        print(json.dumps({**asdict(verdict), "holds": verdict.holds}, ensure_ascii=False))
-    else:
-        _print(verdict, options)
-    return 0 if verdict.holds else 1
+        return verify(run, None if recipe is None else recipe.make, place, progress)
+
+
+def _as_data(verdict: Verdict) -> dict[str, Any]:
+    return {**asdict(verdict), "holds": verdict.holds}
 
 
 def steps_of(folder: Path) -> str:

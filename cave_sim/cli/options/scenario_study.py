@@ -113,8 +113,10 @@ def call(options: argparse.Namespace, free_folder: Callable[[str], Path]) -> int
         seeds = max(seeds, _seeds_there(out), key=len)  # an interrupted study goes on with what it had asked for
     folder, report = _run(scenario, out, seeds, options)
     while precision and report.results and not report.failures and not report.left:
-        wanted = _seeds_wanted(out, *precision, options.most_seeds)
+        wanted = min(options.most_seeds, needed := _seeds_wanted(out, *precision))
         if wanted <= len(seeds):
+            if needed > len(seeds):
+                _say_too_wide(options, len(seeds), needed)
             break
         seeds = scenario.all_seeds(wanted)
         folder, report = _run(scenario, out, seeds, options)
@@ -190,11 +192,19 @@ def _seeds_there(out: Path) -> tuple[int, ...]:
         return ()
 
 
-def _seeds_wanted(out: Path, measure: str, halfwidth: float, most: int) -> int:
+def _say_too_wide(options: argparse.Namespace, seeds: int, needed: int) -> None:
+    """Say that intervals reach further than was asked, and what would be needed."""
+    _say(
+        f"{counted(seeds, 'seed')} are too few for --until-halfwidth {options.until_halfwidth}, and --most-seeds allows"
+        f" no more: by how much they differ, it takes some {needed:,}"
+    )
+
+
+def _seeds_wanted(out: Path, measure: str, halfwidth: float) -> int:
     from cave_sim.analysis.stopping import seeds_wanted
     from cave_sim.analysis.trials import Trials
 
-    return min(most, seeds_wanted(Trials.read(out), measure, halfwidth))
+    return seeds_wanted(Trials.read(out), measure, halfwidth)
 
 
 def _refuse_what_is_for_tasks(options: argparse.Namespace) -> None:
@@ -208,7 +218,8 @@ def _command(options: argparse.Namespace) -> str:
     """Return the command that makes the study again, but for where it is done."""
     parts = ["cave-sim", "study", str(options.study)]
     parts += [part for each in options.settings for part in ("--set", each)]
-    for name in (*OF_A_SIMULATION, "seeds", "until_halfwidth", "seed", "model", "max_calls", "max_usd", "max_tokens"):
+    of_seeds = ("seeds", "seed", *(("until_halfwidth", "most_seeds") if options.until_halfwidth else ()))
+    for name in (*OF_A_SIMULATION, *of_seeds, "model", "max_calls", "max_usd", "max_tokens"):
         if getattr(options, name, None) is not None:
             parts += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
     return shlex.join(parts)
