@@ -25,6 +25,7 @@ from tests.policy import (
     hostile_modules,
     hostile_numbers,
     hostile_rights,
+    hostile_searches,
     hostile_side_doors,
     hostile_solvers,
     hostile_tables,
@@ -74,6 +75,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_texts,
         hostile_side_doors,
         hostile_solvers,
+        hostile_searches,
     )
     for category, text in module.PAGES.items()
 }

@@ -16,10 +16,6 @@ WAYS_OUT = {
     "Python's own errors of syntax": ("SyntaxError('x')", "write a class below ValueError"),
     "bytes of an array": ("np.zeros(2).tobytes()", "take tolist(), and struct.pack or bytes of that"),
     "a template of a match": ("import re\nre.match('(a)', 'a').expand('x')", "a text of match['name'], or take sub"),
-    "what sets parameters itself": (
-        "from sklearn.model_selection import validation_curve",
-        "make an estimator of each value in a loop",
-    ),
     "how long learning takes": (
         "from sklearn.model_selection import learning_curve as curve\ncurve(1, [[1.0]], [1.0], return_times=True)",
         "return_times= tells how fast this machine is, and no two are alike; leave it out",

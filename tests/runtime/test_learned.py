@@ -97,6 +97,31 @@ TAMPERED = {
     "code in place of numbers": lambda tree: tree.__setitem__(3, {"$function": "print"}),
     "an object": lambda tree: tree.__setitem__(3, {"estimator": ["SVC", {}]}),
 }
+VECTORS = """
+from sklearn.svm import SVC
+from sklearn.ensemble import GradientBoostingClassifier
+data = np.arange(40.0).reshape(20, 2) % 7
+vectors = SVC().fit(data, data[:, 0] // 3)
+boost = GradientBoostingClassifier(n_estimators=3).fit(data, data[:, 0] > 3)
+"""
+SIZES = {
+    "fewer vectors": ("vectors", lambda parts: parts.update(support_vectors_=ROWS)),
+    "more columns": ("vectors", lambda parts: parts.update(n_features_in_={"int": "900"})),
+    "more of a class": ("vectors", lambda parts: parts.update(_n_support=poke(parts["_n_support"], 0, 10**6))),
+    "fewer than none": ("vectors", lambda parts: parts.update(_n_support=poke(parts["_n_support"], 0, -1))),
+    "other coefficients": ("vectors", lambda parts: parts.update(_dual_coef_=ROWS)),
+    "other bounds": ("vectors", lambda parts: parts.update(_intercept_=ROWS)),
+    "one more probability": ("vectors", lambda parts: parts.update(_probA={"array": ["<f8", [1], ZERO, False]})),
+    "another class": ("vectors", lambda parts: parts["classes_"]["array"].__setitem__(1, [1])),
+    "rows of its own": ("vectors", lambda parts: parts.update(kernel="precomputed")),
+    "holes": ("vectors", lambda parts: parts.update(_sparse=True)),
+    "nothing learned": ("vectors", lambda parts: parts.pop("support_")),
+    "stages of several classes": ("boost", lambda parts: parts.update(n_classes_={"int": "7"})),
+    "trees of other columns": ("boost", lambda parts: parts.update(n_features_in_={"int": "900"})),
+    "no stages": ("boost", lambda parts: parts.update(estimators_=ROWS)),
+}
+ZERO = base64.b64encode(np.zeros(1).tobytes()).decode()
+ROWS = {"array": ["<f8", [1, 1], ZERO, False]}
 
 
 @pytest.mark.parametrize("how", TAMPERED)
@@ -115,3 +140,69 @@ def test_words_that_no_array_has_are_refused():
     ):
         with pytest.raises(Malformed):
             ESTIMATOR.make(content, None)
+
+
+@pytest.fixture(scope="module")
+def by_parts():
+    """Return what ann's variables are kept as, after she has learned by what is C all through."""
+    world = make_market(7)
+    turn = world.execute(VECTORS, agent="ann")
+    assert turn.committed, turn.error
+    return world.interpreter.namespaces["ann"].data
+
+
+def estimator_in(kept):
+    """Return the form of the first estimator in what is kept."""
+    waiting = [kept]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, dict) and "estimator" in part:
+            return part["estimator"][1]
+        waiting += part.values() if isinstance(part, dict) else part if isinstance(part, list) else []
+    raise AssertionError("there is none")
+
+
+@pytest.mark.parametrize("how", SIZES)
+def test_parts_of_other_sizes_are_not_put_together_again(by_parts, how):
+    name, change = SIZES[how]
+    kept = copy.deepcopy(by_parts)
+    change(estimator_in(kept.get(name, kept)))
+    turn = reread(kept).execute(f"{name}.predict(data)", agent="ann")
+    assert not turn.committed
+    assert f"{name} cannot be read back" in turn.error
+
+
+def test_what_was_searched_voted_and_boosted_answers_as_before_when_it_is_read_back():
+    world = make_market(7)
+    learn = """
+from sklearn.datasets import load_iris
+from sklearn.ensemble import AdaBoostClassifier, GradientBoostingClassifier, VotingClassifier
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.model_selection import GridSearchCV
+from sklearn.svm import SVC
+iris = load_iris()
+pairs = [("a", SVC(probability=True)), ("b", GradientBoostingClassifier(n_estimators=3)), ("c", AdaBoostClassifier())]
+vote = VotingClassifier(pairs, voting="soft").fit(iris.data, iris.target)
+measure = make_scorer(f1_score, average="macro")
+search = GridSearchCV(SVC(), {"C": [1, 9]}, scoring=measure, cv=3).fit(iris.data, iris.target)
+"""
+    ask = """(search.score(iris.data, iris.target), search.best_params_, search.cv_results_["param_C"].tolist(),
+vote.predict_proba(iris.data[:3]).tolist(), iris.feature_names)"""
+    turn = world.execute(learn, agent="ann")
+    assert turn.committed, turn.error
+    answer = world.execute(ask, agent="ann")
+    assert answer.committed, answer.error
+    assert reread(world.interpreter.namespaces["ann"].data).execute(ask, agent="ann").output == answer.output
+
+
+def test_a_tree_that_a_cell_takes_from_a_forest_is_its_own():
+    world = make_market(7)
+    cell = """
+from sklearn.ensemble import RandomForestClassifier
+data = np.arange(40.0).reshape(20, 2) % 7
+forest = RandomForestClassifier(3, random_state=1).fit(data, data[:, 0] > 3)
+before = forest.predict(data).tolist()
+forest.estimators_[1].fit(np.ones((4, 900)), [0, 1, 0, 1])
+forest.predict(data).tolist() == before
+"""
+    assert world.execute(cell, agent="ann").output == "True"

@@ -40,6 +40,7 @@ from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.learning import load_whole
 from cave_sim.policy.libraries.one_thread import find_libraries
 from cave_sim.policy.libraries.scipy_stats import load_statistics
+from cave_sim.policy.libraries.toy_data import load_tables
 from cave_sim.runtime.graph.figures import load_parts
 from cave_sim.simulation.run_journal import DEPENDENCIES
 from cave_sim.version import code_revision, version_of
@@ -165,6 +166,7 @@ class ForkServer:
 def _load_drawing() -> None:
     _import_all(late.DRAWING)
     load_parts()
+    load_tables()
     templates = importlib.import_module("plotly.io").templates
     for name in templates:
         templates[name]  # each is read from a file when it is first asked for

@@ -13,15 +13,17 @@ from typing import Any
 from cave_sim.errors import Blocked
 from cave_sim.loading.extras import extra
 from cave_sim.policy.libraries.late import load
+from cave_sim.policy.libraries.module_proxy import ModuleProxy
 from cave_sim.policy.libraries.plain_data import NO_SHAPE, Screen
+from cave_sim.policy.libraries.toy_data import TABLES
 
 _TRACES = (
     "Bar Box Candlestick Contour Funnel Heatmap Histogram Histogram2d Indicator Layout Ohlc Pie Sankey Scatter "
     "Scatter3d Scattergl Scatterpolar Sunburst Surface Table Treemap Violin Waterfall"
 )
 _CHARTS = (
-    "area bar bar_polar box density_contour density_heatmap ecdf funnel histogram imshow line line_polar pie scatter "
-    "scatter_3d scatter_matrix scatter_polar strip sunburst timeline treemap violin"
+    "area bar bar_polar box choropleth density_contour density_heatmap ecdf funnel histogram imshow line line_polar "
+    "pie scatter scatter_3d scatter_matrix scatter_polar strip sunburst timeline treemap violin"
 )
 _READ = frozenset("data layout frames to_dict to_plotly_json to_json".split())
 _CALLED = frozenset(
@@ -103,8 +105,9 @@ def _of(module: str, name: str) -> Callable[..., Any]:
 
 GRAPH_OBJECTS = {name: _of("plotly.graph_objects", name) for name in f"Figure {_TRACES}".split()}
 """What ``plotly.graph_objects`` offers."""
-PLOTLY = {
-    "express": {name: _of("plotly.express", name) for name in _CHARTS.split()},
+PLOTLY: dict[str, dict[str, Any]] = {
+    "express": {name: _of("plotly.express", name) for name in _CHARTS.split()}
+    | {"data": ModuleProxy("plotly.express.data", TABLES)},
     "graph_objects": GRAPH_OBJECTS,
     "graph_objs": GRAPH_OBJECTS,
     "subplots": {"make_subplots": _of("plotly.subplots", "make_subplots")},

@@ -12,31 +12,42 @@ from collections.abc import Iterable, Iterator, Mapping, Sized
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.numpy_bounds import check_items
 
 KINDS: Mapping[str, str] = {
     name: module
     for module, names in {
-        "cluster": "AgglomerativeClustering DBSCAN KMeans",
-        "compose": "ColumnTransformer",
+        "cluster": "AgglomerativeClustering DBSCAN KMeans MiniBatchKMeans",
+        "compose": "ColumnTransformer TransformedTargetRegressor",
+        "covariance": "EllipticEnvelope",
         "decomposition": "FactorAnalysis FastICA NMF PCA TruncatedSVD",
+        "discriminant_analysis": "LinearDiscriminantAnalysis QuadraticDiscriminantAnalysis",
         "dummy": "DummyClassifier DummyRegressor",
-        "ensemble": "ExtraTreesClassifier ExtraTreesRegressor IsolationForest RandomForestClassifier "
-        "RandomForestRegressor",
-        "feature_selection": "SelectKBest SelectPercentile VarianceThreshold",
+        "ensemble": "AdaBoostClassifier AdaBoostRegressor BaggingClassifier BaggingRegressor ExtraTreesClassifier "
+        "ExtraTreesRegressor GradientBoostingClassifier GradientBoostingRegressor IsolationForest "
+        "RandomForestClassifier RandomForestRegressor StackingClassifier StackingRegressor VotingClassifier "
+        "VotingRegressor",
+        "feature_selection": "RFE SelectFromModel SelectKBest SelectPercentile VarianceThreshold",
         "impute": "KNNImputer SimpleImputer",
         "linear_model": "ARDRegression BayesianRidge ElasticNet ElasticNetCV HuberRegressor Lasso LassoCV "
-        "LinearRegression LogisticRegression LogisticRegressionCV Ridge RidgeCV RidgeClassifier",
+        "LinearRegression LogisticRegression LogisticRegressionCV Perceptron PoissonRegressor Ridge RidgeCV "
+        "RidgeClassifier SGDClassifier SGDRegressor",
         "mixture": "GaussianMixture",
-        "model_selection": "GroupKFold KFold LeaveOneOut RepeatedKFold RepeatedStratifiedKFold ShuffleSplit "
-        "StratifiedKFold StratifiedShuffleSplit TimeSeriesSplit",
-        "naive_bayes": "BernoulliNB GaussianNB MultinomialNB",
-        "neighbors": "KNeighborsClassifier KNeighborsRegressor LocalOutlierFactor NearestNeighbors",
+        "model_selection": "GridSearchCV GroupKFold KFold LeaveOneOut RandomizedSearchCV RepeatedKFold "
+        "RepeatedStratifiedKFold ShuffleSplit StratifiedKFold StratifiedShuffleSplit TimeSeriesSplit",
+        "multiclass": "OneVsOneClassifier OneVsRestClassifier",
+        "multioutput": "MultiOutputClassifier MultiOutputRegressor",
+        "naive_bayes": "BernoulliNB CategoricalNB ComplementNB GaussianNB MultinomialNB",
+        "neighbors": "KNeighborsClassifier KNeighborsRegressor LocalOutlierFactor NearestCentroid NearestNeighbors",
+        "neural_network": "MLPClassifier MLPRegressor",
         "pipeline": "Pipeline",
         "preprocessing": "Binarizer FunctionTransformer KBinsDiscretizer LabelBinarizer LabelEncoder MaxAbsScaler "
         "MinMaxScaler Normalizer OneHotEncoder OrdinalEncoder PolynomialFeatures PowerTransformer QuantileTransformer "
         "RobustScaler StandardScaler",
+        "svm": "OneClassSVM SVC SVR",
         "tree": "DecisionTreeClassifier DecisionTreeRegressor ExtraTreeClassifier ExtraTreeRegressor",
     }.items()
     for name in names.split()
@@ -45,9 +56,11 @@ KINDS: Mapping[str, str] = {
 ASKED = frozenset(
     "decision_function fit fit_predict fit_transform get_depth get_feature_names_out get_n_leaves get_n_splits "
     "get_params get_support inverse_transform kneighbors predict predict_log_proba predict_proba score score_samples "
-    "set_params split transform aic bic".split()
+    "set_params split staged_decision_function staged_predict staged_predict_proba transform aic bic".split()
 )
 """Their methods, for cells."""
+SEARCHES = frozenset("GridSearchCV RandomizedSearchCV".split())
+"""Which of them try parameters on others."""
 MOST_COLUMNS = 1_000
 MOST_CLASSES = 100
 MOST_COMPARED = 2_000
@@ -77,6 +90,8 @@ _SETTLED = {
     "store_cv_results": False,
     "check_input": True,
     "pre_dispatch": "all",
+    "cache_size": 200,
+    "warm_start": False,
 }
 """Parameters that have this one value here: no threads, no prints, no files, nothing of whoever gave it written to,
 nothing read past the end of what is given."""
@@ -90,6 +105,7 @@ _AT_MOST = {
     "cv": 20,
     "degree": 4,
     "Cs": 100,
+    "hidden_layer_sizes": 1_000,
     "max_samples": 200_000,
     "n_alphas": 100,
     "n_bins": 100,
@@ -106,15 +122,22 @@ _AT_MOST = {
 }
 _COMPARING = frozenset(
     "AgglomerativeClustering DBSCAN KBinsDiscretizer KNNImputer KNeighborsClassifier KNeighborsRegressor "
-    "LabelBinarizer LeaveOneOut LocalOutlierFactor NearestNeighbors OneHotEncoder".split()
+    "LabelBinarizer LeaveOneOut LocalOutlierFactor NearestNeighbors OneClassSVM OneHotEncoder SVC SVR".split()
 )
 _SLOW = frozenset({"newton-cholesky", "covariance_eigh", "absolute_error"})
 """Ways to solve, and to measure, that take the square of what is given, or more."""
 _TREES = frozenset({"auto", "kd_tree", "ball_tree"})
 """Ways to find neighbours that are no plain data."""
 _NOT_HERE = frozenset({"dtype", "add_indicator", "gcv_mode"})
+_IN_C = frozenset("Perceptron SGDClassifier SGDRegressor".split())
+"""What goes through all that it is given as often as it is told to, before Python is heard again."""
+_MOST_IN_C = 200_000_000
+MOST_FOR_LIBLINEAR = 1_000_000
+"""Rows times the square of columns, and the largest number: beyond, it looks for long, or for ever."""
 _LONGEST = {"alphas": 100, "Cs": 100, "cv": 20, "l1_ratio": 20, "train_sizes": 100}
 """Of lists that each item of makes one fit more."""
+MOST_TRIED = 200
+"""Candidates of a search, each of which is fitted once for each part of the data."""
 MOST_PARTS = 100
 """Steps of a pipeline, and what is done to columns."""
 
@@ -138,15 +161,25 @@ def is_estimator(kind: Any) -> bool:
 def whole(estimator: Any) -> Iterator[Any]:
     """Yield an estimator and those in it, such as the steps of a pipeline."""
     yield estimator
+    for part in parts_of(estimator):
+        yield from whole(part)
+
+
+def parts_of(estimator: Any) -> list[Any]:
+    """Return the estimators of which an estimator is made."""
     parts = list(parameters(estimator).values())  # a cv= may be what splits data
     if type(estimator).__name__ == "Pipeline":
         parts += [step for _, step in estimator.steps]
+    elif isinstance(getattr(estimator, "estimators", None), (list, tuple)):
+        parts += [part for pair in estimator.estimators if isinstance(pair, (list, tuple)) for part in pair]
+    elif type(estimator).__name__ in SEARCHES:
+        tried = getattr(estimator, "param_grid", None) or getattr(estimator, "param_distributions", None) or {}
+        grids = tried if isinstance(tried, (list, tuple)) else [tried]
+        parts += [value for each in grids for values in each.values() if isinstance(values, list) for value in values]
     elif type(estimator).__name__ == "ColumnTransformer":
         parts += [part for _, part, _ in estimator.transformers]
         parts += [part for _, part, _ in getattr(estimator, "transformers_", ())]
-    for part in parts:
-        if is_estimator(type(part)):
-            yield from whole(part)
+    return [part for part in parts if is_estimator(type(part))]
 
 
 def parameters(estimator: Any) -> dict[str, Any]:
@@ -161,27 +194,71 @@ def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return parameters as scikit-learn gets them; raises Blocked for what would take too long."""
     for name, value in options.items():
         own = str(name).rpartition("__")[2]
-        if own == "memory" and value is not None:
-            raise Blocked(f"{title}: memory= keeps what was fitted in files, and cells write none; leave it out")
-        if own == "return_times" and value:
-            raise Blocked(f"{title}: return_times= tells how fast this machine is, and no two are alike; leave it out")
+        _check_told(title, own, value)
         if own == "params" and isinstance(value, dict):  # what each fit is handed
             options[name] = settle(title, value)
         if own in _SETTLED:
             options[name] = _SETTLED[own]
-        if own in _LONGEST and (len(value) if isinstance(value, Sized) else _most(value)) > _LONGEST[own]:
-            raise Blocked(f"{title}: {own}= at most {_LONGEST[own]:,} of them")
-        if own in _AT_MOST and not _most(value) <= _AT_MOST[own]:
-            raise Blocked(f"{title}: {own}= at most {_AT_MOST[own]:,}")
-        if isinstance(value, str) and value in _SLOW:
-            raise Blocked(f"{title}: {own}={value!r} is not for cells; leave it out")
         if own == "encode" and value == "onehot":
             options[name] = "onehot-dense"
         if own == "algorithm" and isinstance(value, str) and value in _TREES:
             options[name] = "brute"
-        if own in _NOT_HERE:
-            raise Blocked(f"{title}: {own}= is not for cells; make such columns with pandas")
+        if own in ("param_grid", "param_distributions"):
+            options[name] = settled_grid(title, value)
     return options
+
+
+def _check_told(title: str, own: str, value: Any) -> None:
+    """Return if a parameter is one that cells give; raises Blocked."""
+    if own == "memory" and value is not None:
+        raise Blocked(f"{title}: memory= keeps what was fitted in files, and cells write none; leave it out")
+    if own == "return_times" and value:
+        raise Blocked(f"{title}: return_times= tells how fast this machine is, and no two are alike; leave it out")
+    if own in _LONGEST and (len(value) if isinstance(value, Sized) else _most(value)) > _LONGEST[own]:
+        raise Blocked(f"{title}: {own}= at most {_LONGEST[own]:,} of them")
+    is_listed = own == "cv" and isinstance(value, Sized)  # which rows are in each part
+    if own in _AT_MOST and not is_listed and not _most(value) <= _AT_MOST[own]:
+        raise Blocked(f"{title}: {own}= at most {_AT_MOST[own]:,}")
+    if isinstance(value, str) and value in _SLOW:
+        raise Blocked(f"{title}: {own}={value!r} is not for cells; leave it out")
+    if own == "importance_getter" and value != "auto":
+        raise Blocked(f"{title}: leave importance_getter= out; it is coef_ or feature_importances_")
+    if own == "kernel" and isinstance(value, str) and value == "precomputed":
+        raise Blocked(f"{title}: kernel='precomputed' is not for cells; give it the rows themselves")
+    if own in ("kw_args", "inv_kw_args") and value:
+        raise Blocked(f"{title}: {own}= is not for cells; a function of numpy's goes through each item as it is")
+    if own in _NOT_HERE:
+        raise Blocked(f"{title}: {own}= is not for cells; make such columns with pandas")
+
+
+def grids_of(param_grid: Any, title: str) -> list[dict[str, Any]]:
+    """Return the dicts of lists of which a search, or a grid, is made."""
+    grids = param_grid if isinstance(param_grid, (list, tuple)) else [param_grid]
+    if any(type(each) is not dict for each in grids):
+        raise TypeError(f"{title} takes a dict of lists, or a list of such dicts")
+    return list(grids)
+
+
+def settled_grid(title: str, given: Any) -> Any:
+    """Return what a search tries, each value as an estimator of a cell gets it; raises Blocked for too much."""
+    grids = grids_of(given, title)
+    settled = [{name: _settled(title, str(name), values) for name, values in each.items()} for each in grids]
+    return settled if isinstance(given, (list, tuple)) else settled[0]
+
+
+def _settled(title: str, name: str, values: Any) -> Any:
+    if hasattr(values, "rvs"):  # a distribution, which draws none above its end
+        _, end = values.support()
+        largest = settle(title, {name: float(end)})[name]
+        return values if largest == float(end) else [largest]
+    if isinstance(values, str) or not hasattr(values, "__len__"):
+        raise TypeError(f"{title}: {name[:40]} takes a list of values")
+    check_items(len(values), title, MOST_TRIED)
+    return [settle(title, {name: value})[name] for value in _each(values)]
+
+
+def _each(values: Any) -> Iterator[Any]:
+    return iter(values.tolist() if isinstance(values, np.ndarray) else values)
 
 
 def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
@@ -201,17 +278,54 @@ def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
     if kinds & _COMPARING:
         check_compared(f"{title}, of a {min(kinds & _COMPARING)}", *data)
     for each in parts:
-        if type(each).__name__ == "GaussianMixture":
-            sizes = each.n_components * max(1, columns) * max(rows, columns)
-            if sizes > MOST_MIXED:
-                raise Blocked(f"{title}: works on {sizes:,} values, more than {MOST_MIXED:,}; take fewer components")
-    degrees = [each.degree for each in parts if hasattr(each, "degree")]
+        _check_steps(title, each, data, rows, columns)
+    degrees = [each.degree for each in parts if type(each).__name__ == "PolynomialFeatures"]
     if len(degrees) > 1 or (degrees and "OneHotEncoder" in kinds):
         raise Blocked(f"{title}: one PolynomialFeatures at a time, and of numbers that were measured")
     for degree in degrees:
         terms = rows * math.comb(columns + int(np.max(degree)), columns)
         if terms > MOST_MADE:
             raise Blocked(f"{title}: makes {terms:,} values, more than {MOST_MADE:,}; take a lower degree")
+
+
+def _check_steps(title: str, each: Any, data: list[Any], rows: int, columns: int) -> None:
+    """Return if one estimator takes few enough steps between which nobody is heard; raises Blocked."""
+    if type(each).__name__ == "GaussianMixture":
+        sizes = each.n_components * max(1, columns) * max(rows, columns)
+        if sizes > MOST_MIXED:
+            raise Blocked(f"{title}: works on {sizes:,} values, more than {MOST_MIXED:,}; take fewer components")
+    if getattr(each, "solver", None) == "liblinear":
+        _check_liblinear(title, each, data)
+        if rows * columns**2 > MOST_FOR_LIBLINEAR:
+            raise Blocked(f"{title}: solver='liblinear' takes fewer rows and columns than these; leave solver= out")
+    if type(each).__name__ in _IN_C and each.max_iter * rows * columns > _MOST_IN_C:
+        raise Blocked(f"{title}: goes {each.max_iter:,} times through {rows * columns:,} values; lower max_iter")
+
+
+def _check_liblinear(title: str, estimator: Any, data: list[Any]) -> None:
+    """Return if an estimator by ``liblinear`` and its data are of numbers with which it ends; raises Blocked."""
+    weights = estimator.class_weight.values() if isinstance(estimator.class_weight, dict) else ()
+    numbers = [getattr(estimator, "C", 1.0), getattr(estimator, "Cs", 1), estimator.intercept_scaling, *weights]
+    for each in (*numbers, *(each for each in data if isinstance(each, (list, np.ndarray, pd.DataFrame, pd.Series)))):
+        values = np.asarray(each)
+        if values.dtype.kind in "iuf" and values.size and not np.nanmax(np.abs(values)) <= MOST_FOR_LIBLINEAR:
+            raise Blocked(f"{title}: solver='liblinear' takes numbers to {MOST_FOR_LIBLINEAR:,}; scale them")
+
+
+def rows_of(data: Any) -> int:
+    """Return how many rows something has."""
+    return _shape(data)[0]
+
+
+def classes_of(data: Iterable[Any]) -> int:
+    """Return how many classes there may be among what an estimator is given, of which there are few."""
+    columns = [each for each in data if _shape(each)[1] == 1 and isinstance(each, (list, np.ndarray, pd.Series))]
+    listed = [each if isinstance(each, list) else each.ravel().tolist() for each in map(_plain, columns)]
+    return max((len(set(map(str, each[:MOST_COMPARED]))) for each in listed), default=1)
+
+
+def _plain(column: Any) -> Any:
+    return column.to_numpy() if isinstance(column, pd.Series) else column
 
 
 def _named(estimator: Any) -> int:

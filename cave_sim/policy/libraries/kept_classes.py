@@ -7,7 +7,7 @@ whoever does with it what only some attributes allow asks these again.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Kind = TypeVar("Kind")
 
@@ -26,3 +26,8 @@ def kept_class(*attributes: str) -> Callable[[type[Kind]], type[Kind]]:
         return kind
 
     return declare
+
+
+def kept_of(value: object) -> list[Any]:
+    """Return what is kept of an object of a declared class, for a function beside it, which no cell can call."""
+    return [getattr(value, name) for name in KEPT_ATTRIBUTES[type(value)]]

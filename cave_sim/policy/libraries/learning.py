@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import functools
 import inspect
-import itertools
-import math
 import types
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -27,40 +25,38 @@ from cave_sim.policy.libraries.estimators import (
     ASKED,
     KINDS,
     SCORES,
+    SEARCHES,
     check_classes,
     check_compared,
     check_cost,
     is_estimator,
     parameters,
     settle,
+    settled_grid,
     whole,
 )
+from cave_sim.policy.libraries.fitting import at_work, learned_by, plain_errors
 from cave_sim.policy.libraries.late import aside, load
-from cave_sim.policy.libraries.numpy_bounds import check_items
+from cave_sim.policy.libraries.measures import MEASURES, Scorer, elementwise, make_scorer, measured, scorer_of
 from cave_sim.policy.libraries.one_thread import all_on_one_thread
 from cave_sim.policy.libraries.plain_data import NO_SHAPE, Screen
 from cave_sim.policy.libraries.scipy_results import as_result
+from cave_sim.policy.libraries.scipy_stats import FrozenDistribution, whole_of
+from cave_sim.policy.libraries.searches import candidates, grid
+from cave_sim.policy.libraries.toy_data import SETS, load_sets
 
 Draw = Callable[[], int]
 """Draws a seed from the acting agent's stream."""
 _FUNCTIONS = {
     "base": "clone",
-    "datasets": "make_blobs make_classification make_moons make_regression",
+    "datasets": "make_blobs make_circles make_classification make_friedman1 make_friedman2 make_friedman3 "
+    "make_gaussian_quantiles make_hastie_10_2 make_moons make_regression make_s_curve make_swiss_roll",
     "compose": "make_column_transformer",
     "feature_selection": " ".join(sorted(SCORES)) + " mutual_info_classif mutual_info_regression",
-    "metrics": "accuracy_score adjusted_mutual_info_score adjusted_rand_score auc average_precision_score "
-    "balanced_accuracy_score brier_score_loss calinski_harabasz_score classification_report cohen_kappa_score "
-    "completeness_score confusion_matrix d2_absolute_error_score d2_pinball_score d2_tweedie_score "
-    "davies_bouldin_score dcg_score det_curve explained_variance_score f1_score fbeta_score fowlkes_mallows_score "
-    "hamming_loss hinge_loss homogeneity_completeness_v_measure homogeneity_score jaccard_score log_loss "
-    "matthews_corrcoef max_error mean_absolute_error mean_absolute_percentage_error mean_gamma_deviance "
-    "mean_pinball_loss mean_poisson_deviance mean_squared_error mean_squared_log_error mean_tweedie_deviance "
-    "median_absolute_error multilabel_confusion_matrix mutual_info_score ndcg_score normalized_mutual_info_score "
-    "precision_recall_curve precision_recall_fscore_support precision_score r2_score rand_score recall_score "
-    "roc_auc_score roc_curve root_mean_squared_error root_mean_squared_log_error silhouette_samples "
-    "silhouette_score top_k_accuracy_score v_measure_score zero_one_loss",
+    "metrics": " ".join(sorted(MEASURES)),
     "metrics.pairwise": "cosine_distances cosine_similarity euclidean_distances manhattan_distances",
-    "model_selection": "cross_val_predict cross_val_score cross_validate learning_curve train_test_split",
+    "model_selection": "cross_val_predict cross_val_score cross_validate learning_curve train_test_split "
+    "validation_curve",
     "pipeline": "make_pipeline",
     "preprocessing": "maxabs_scale minmax_scale normalize robust_scale scale",
 }
@@ -97,15 +93,23 @@ def of_estimator(estimator: Any, name: str, draw: Draw) -> Any:
     if name in ASKED and hasattr(estimator, name):
         return _method(estimator, name, title, draw)
     if name in parameters(estimator) or (name.endswith("_") and hasattr(estimator, name)):
-        with _plain_errors():
-            return _told(getattr(estimator, name), title)
+        with plain_errors():
+            value = getattr(estimator, name)
+            return _told(deepcopy(value) if name.endswith("_") and _holds_estimators(value) else value, title)
     if hasattr(estimator, name):
         raise Blocked(f"{title} is not for cells; what it learned and its parameters are")
     raise AttributeError(f"a {type(estimator).__name__} has no attribute {name!r}")
 
 
+def _holds_estimators(value: Any) -> bool:
+    """Say whether estimators are in what was learned: if a cell had them fit again, C would go by sizes of before."""
+    return next(learned_by([value]), None) is not None
+
+
 def _told(value: Any, title: str) -> Any:
     """Return what an estimator learned as a cell keeps it: copies of arrays, numbers, texts, and lists of them."""
+    if isinstance(value, np.ma.MaskedArray):
+        return np.where(np.ma.getmaskarray(value), np.nan, value.data) if np.any(value.mask) else value.data.copy()
     if isinstance(value, np.ndarray):
         return value.copy()
     if isinstance(value, (list, tuple)):
@@ -122,6 +126,12 @@ def _screen(title: str) -> Screen:
 
 
 def _estimator_or_score(title: str, value: Any) -> Any:
+    if type(value) is FrozenDistribution:
+        return whole_of(value)
+    if type(value) is Scorer:
+        return scorer_of(value)
+    if (function := elementwise(value)) is not None:
+        return function
     if isinstance(value, types.FunctionType):
         if value in _scores:
             return getattr(load_learning("feature_selection"), _scores[value])
@@ -142,7 +152,7 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
         plain, named = _read(title, args, options)
         if name == "split":
             check_cost(title, [estimator], plain)
-            with _at_work([estimator], draw):
+            with at_work([estimator], draw):
                 return iter(list(estimator.split(*plain, **named)))
         if name == "get_params":
             parameters = estimator.get_params(*plain, **named)
@@ -152,48 +162,30 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
                 if not callable(value) or is_estimator(type(value))
             }
         plain, named = _arguments(getattr(estimator, name), title, plain, named)
-        check_cost(title, [estimator], [*plain, *named.values()])
+        given = [*plain, *named.values()]
+        check_cost(title, [estimator], given)
         if name.startswith("fit") and len(plain) > 1 and _classifies(estimator):
             check_classes(title, plain[1])
-        with _at_work([estimator], draw):
-            return getattr(estimator, name)(*plain, **named)
+        with at_work([estimator], draw, given):
+            if name.startswith("fit"):
+                _check_tried(title, estimator, given)
+            found = getattr(estimator, name)(*plain, **named)
+            return iter(list(found)) if name.startswith("staged") else found
 
     call.__name__ = call.__qualname__ = name
     return call
 
 
+def _check_tried(title: str, estimator: Any, given: list[Any]) -> None:
+    """Return if each candidate of the searches in an estimator takes no longer than one that a cell may fit."""
+    for search in [each for each in whole(estimator) if type(each).__name__ in SEARCHES]:
+        for tried in candidates(search):
+            made = load("sklearn.base").clone(search.estimator).set_params(**tried)
+            check_cost(title, [made], given)
+
+
 def _classifies(estimator: Any) -> bool:
     return hasattr(estimator, "get_params") and bool(load("sklearn.base").is_classifier(estimator))
-
-
-@contextmanager
-def _at_work(estimators: list[Any], draw: Draw) -> Iterator[None]:
-    """Seed what would draw from nobody's stream, keep to one thread, and let errors be of Python's classes."""
-    open_ = [each for part in estimators for each in whole(part) if _draws(each)]
-    for each in open_:
-        each.random_state = draw()
-    try:
-        with all_on_one_thread(), _plain_errors():
-            yield
-    finally:
-        for each in open_:
-            each.random_state = None
-
-
-def _draws(estimator: Any) -> bool:
-    """Say whether an estimator would draw from nobody's stream."""
-    made_with = parameters(estimator)
-    shuffles = hasattr(estimator, "get_params") or made_with.get("shuffle", True)  # what splits draws to shuffle
-    return made_with.get("random_state", 0) is None and shuffles
-
-
-@contextmanager
-def _plain_errors() -> Iterator[None]:
-    """Raise what scikit-learn raises as an error of Python's own, in its words."""
-    try:
-        yield
-    except ValueError as error:  # one that is not fitted, or a parameter out of its bounds, is such
-        raise ValueError(str(error)) from None
 
 
 def _settled(function: Any, title: str, plain: list[Any], named: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +210,7 @@ def _making(name: str) -> Callable[..., Any]:
     def call(*args: Any, **options: Any) -> Any:
         plain, named = _read(name, args, options)
         kind = getattr(load_learning(KINDS[name]), name)
-        with _plain_errors():
+        with plain_errors():
             return kind(**{**ALWAYS.get(name, {}), **_settled(kind, name, plain, named)})
 
     call.__name__ = call.__qualname__ = name
@@ -237,6 +229,8 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
         if name == "make_column_transformer":
             named["sparse_threshold"] = 0
         plain, named = _arguments(function, title, plain, named)
+        if name == "validation_curve":
+            plain, named = _curve(title, dict(inspect.signature(function).bind(*plain, **named).arguments))
         given = [*plain, *named.values()]
         estimators = [each for each in given if is_estimator(type(each))]
         check_cost(title, estimators, [each for each in given if not is_estimator(type(each))])
@@ -247,17 +241,34 @@ def _function(module: str, name: str, draw: Draw) -> Callable[..., Any]:
             check_compared(title, *given)
         if "random_state" in inspect.signature(function).parameters and named.get("random_state") is None:
             named["random_state"] = draw()
-        with _at_work(estimators if module == "model_selection" else [], draw):
+        for each in estimators:
+            _check_tried(title, each, given)
+        with at_work(estimators if module == "model_selection" else [], draw, given):
             return _without_times(function(*plain, **named))
 
     call.__name__ = call.__qualname__ = name
     if name in SCORES:
         _scores[call] = name
+    if module == "metrics":
+        measured[call] = name
     return call
 
 
 _scores: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
 """What cells have of functions by which columns are chosen -> the name of each."""
+
+
+def _curve(title: str, named: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    """Return the arguments of ``validation_curve``, of which each value is one that cells may give the estimator."""
+    if not is_estimator(type(named["estimator"])):
+        raise TypeError(f"{title} takes an estimator")
+    name = str(named["param_name"])
+    named["param_range"] = settled_grid(title, {name: named["param_range"]})[name]
+    for value in named["param_range"]:
+        made = load("sklearn.base").clone(named["estimator"])
+        with plain_errors():
+            check_cost(title, [made.set_params(**{name: value})], [named["X"], named["y"]])
+    return [], named
 
 
 def _without_times(found: Any) -> Any:
@@ -286,32 +297,11 @@ def _importance(draw: Draw) -> Callable[..., Any]:
         check_cost(title, [model], [rows, wanted])
         if named["random_state"] is None:
             named["random_state"] = draw()
-        with _at_work([model], draw):
+        with at_work([model], draw):
             found = load_learning("inspection").permutation_importance(model, rows, wanted, **named)
         return as_result(found, "importances_mean importances_std importances", lambda value: value)
 
     return permutation_importance
-
-
-def grid(param_grid: Any) -> list[dict[str, Any]]:
-    """``ParameterGrid``: every combination of values of parameters."""
-    grids = param_grid if isinstance(param_grid, (list, tuple)) else [param_grid]
-    if any(type(each) is not dict for each in grids):
-        raise TypeError("ParameterGrid takes a dict of lists, or a list of such dicts")
-    listed = []
-    for each in grids:
-        lists = {name: list(itertools.islice(each[name], MOST_COMBINED + 1)) for name in sorted(each)}
-        combined = math.prod(map(len, lists.values()))
-        check_items(max(combined, *map(len, lists.values()), 0), "ParameterGrid", MOST_COMBINED)
-        listed.append((lists, combined))
-    check_items(sum(combined for _, combined in listed), "ParameterGrid", MOST_COMBINED)
-    check_items(sum(combined * len(lists) for lists, combined in listed), "ParameterGrid's values", MOST_IN_A_GRID)
-    return [
-        dict(zip(lists, values, strict=True)) for lists, _ in listed for values in itertools.product(*lists.values())
-    ]
-
-
-MOST_COMBINED, MOST_IN_A_GRID = 10_000, 100_000
 
 
 def export_text(decision_tree: Any, *, feature_names: Any = None, class_names: Any = None, **options: Any) -> str:
@@ -327,7 +317,7 @@ def export_text(decision_tree: Any, *, feature_names: Any = None, class_names: A
     words = [word for names in (named["feature_names"], named["class_names"]) if names is not None for word in names]
     if any(len(str(word)) > MOST_CHARS for word in words):
         raise Blocked(f"{title}: a name of more than {MOST_CHARS} characters")
-    with _plain_errors():
+    with plain_errors():
         return str(load_learning("tree").export_text(tree, **named))
 
 
@@ -357,6 +347,7 @@ def load_whole() -> None:
         load_learning(KINDS[name])
     for module in (*_FUNCTIONS, "inspection"):
         load_learning(module)
+    load_sets()
     modules = {module: learning(module, lambda: 0) for module in LEARNING}
     names = "PolynomialFeatures StandardScaler PCA RandomForestClassifier".split()
     pipe = modules["pipeline"]["make_pipeline"](*(modules[KINDS[name]][name]() for name in names))
@@ -393,6 +384,8 @@ def learning(module: str, draw: Draw) -> dict[str, Any]:
 
 
 _OTHERS: dict[str, dict[str, Any]] = {
+    "datasets": SETS,
+    "metrics": {"make_scorer": make_scorer},
     "model_selection": {"ParameterGrid": grid},
     "tree": {"export_text": export_text},
 }

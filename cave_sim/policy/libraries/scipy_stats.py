@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.kept_classes import kept_class
+from cave_sim.policy.libraries.kept_classes import kept_class, kept_of
 from cave_sim.policy.libraries.late import load
 from cave_sim.policy.libraries.numpy_bounds import check_listed
 from cave_sim.policy.libraries.scipy_results import as_result, asking
@@ -273,6 +273,24 @@ class FrozenDistribution:
 
     def __repr__(self) -> str:
         return f"<scipy.stats.{self._name} with its parameters>"
+
+
+def whole_of(distribution: FrozenDistribution) -> Any:
+    """Return SciPy's own distribution with its parameters, made anew of what is kept."""
+    name, args, options = kept_of(distribution)
+    if name not in DISTRIBUTIONS:
+        raise Blocked("this is no distribution of scipy.stats")
+    plain, named = _read(f"scipy.stats.{name}", args, options)
+    return getattr(load("scipy.stats"), name)(*plain, **named)
+
+
+def name_of(value: Any) -> str | None:
+    """Return the name of what SciPy has of such a distribution; None of anything else."""
+    kind = type(value)
+    name = (
+        value.dist.name if kind.__module__ == "scipy.stats._distn_infrastructure" and hasattr(value, "dist") else None
+    )
+    return name if name in DISTRIBUTIONS else None
 
 
 def load_statistics() -> None:

@@ -141,36 +141,31 @@ _OF_MODULES = {
     "typing.runtime_checkable": "ask hasattr",
     "typing.get_type_hints": "ask dataclasses.fields",
     "sqlite3.Row": "ask each[0] for each in cursor.description, or take pd.read_sql",
-    **dict.fromkeys(
-        (f"sklearn.model_selection.{name}" for name in ("GridSearchCV", "RandomizedSearchCV", "HalvingGridSearchCV")),
-        "loop over ParameterGrid(...), and take cross_val_score of each",
-    ),
+    "sklearn.model_selection.HalvingGridSearchCV": "take GridSearchCV",
+    "sklearn.model_selection.HalvingRandomSearchCV": "take RandomizedSearchCV",
     **dict.fromkeys(
         (f"sklearn.metrics.{name}Display" for name in ("ConfusionMatrix", "RocCurve", "PrecisionRecall")),
         "compute the numbers, and draw them by plotly.express",
     ),
-    "sklearn.model_selection.validation_curve": "make an estimator of each value in a loop, and take cross_val_score",
-    "sklearn.metrics.make_scorer": "name a measure, as in scoring='f1'",
     "sklearn.tree.plot_tree": "take export_text",
+    "sklearn.linear_model.PassiveAggressiveClassifier": "take SGDClassifier",
     **dict.fromkeys(
-        (f"sklearn.linear_model.{name}" for name in ("SGDClassifier", "Perceptron", "PassiveAggressiveClassifier")),
-        "take LogisticRegression",
+        (f"sklearn.linear_model.{name}" for name in ("QuantileRegressor", "TheilSenRegressor", "RANSACRegressor")),
+        "take HuberRegressor",
+    ),
+    "sklearn.feature_selection.RFECV": "take RFE in GridSearchCV",
+    "sklearn.ensemble.HistGradientBoostingClassifier": "take GradientBoostingClassifier",
+    "sklearn.ensemble.HistGradientBoostingRegressor": "take GradientBoostingRegressor",
+    "sklearn.preprocessing.SplineTransformer": "take PolynomialFeatures or KBinsDiscretizer",
+    **dict.fromkeys((f"sklearn.svm.{name}" for name in ("NuSVC", "NuSVR")), "take SVC or SVR"),
+    "sklearn.svm.LinearSVC": 'take SVC(kernel="linear") or SGDClassifier',
+    "sklearn.svm.LinearSVR": 'take SVR(kernel="linear") or SGDRegressor',
+    **dict.fromkeys(
+        (f"sklearn.cluster.{name}" for name in ("SpectralClustering", "OPTICS", "Birch", "MeanShift")), "take DBSCAN"
     ),
     **dict.fromkeys(
-        (f"sklearn.linear_model.{name}" for name in ("SGDRegressor", "PoissonRegressor", "QuantileRegressor")),
-        "take Ridge or HuberRegressor",
-    ),
-    **dict.fromkeys(
-        (f"sklearn.feature_selection.{name}" for name in ("RFE", "RFECV", "SelectFromModel")),
-        "take SelectKBest, or the columns of which feature_importances_ or coef_ are largest",
-    ),
-    **dict.fromkeys(
-        (f"sklearn.ensemble.{name}" for name in ("GradientBoostingClassifier", "HistGradientBoostingClassifier")),
-        "take RandomForestClassifier",
-    ),
-    **dict.fromkeys(
-        (f"sklearn.ensemble.{name}" for name in ("GradientBoostingRegressor", "HistGradientBoostingRegressor")),
-        "take RandomForestRegressor",
+        (f"sklearn.base.{name}" for name in ("BaseEstimator", "TransformerMixin", "ClassifierMixin", "RegressorMixin")),
+        "change the columns before they are given to a pipeline, or take FunctionTransformer(np.log1p)",
     ),
     "scipy.stats.bootstrap": "draw samples by rng.choices, and take np.percentile of what they come to",
     "functools.update_wrapper": "decorate with functools.wraps",
@@ -191,12 +186,8 @@ _OF_MODULES = {
         'give constraints as {"type": "ineq", "fun": function} to minimize(..., method="SLSQP")',
     ),
     **dict.fromkeys(
-        (
-            *(f"sklearn.datasets.load_{name}" for name in "iris wine diabetes breast_cancer digits linnerud".split()),
-            *(f"sklearn.datasets.fetch_{name}" for name in "california_housing openml 20newsgroups covtype".split()),
-            "plotly.express.data",
-        ),
-        "make data by sklearn.datasets.make_classification or make_regression, or ask for a table to be injected",
+        (*(f"sklearn.datasets.fetch_{name}" for name in "california_housing openml 20newsgroups covtype".split()),),
+        "take load_iris or load_diabetes, make data by make_classification, or ask for a table to be injected",
     ),
     **dict.fromkeys(("scipy.linalg.logm",), "of a symmetric matrix take np.linalg.eigh, and np.log of its values"),
     **dict.fromkeys(("scipy.integrate.odeint", "scipy.integrate.ode"), "take solve_ivp"),

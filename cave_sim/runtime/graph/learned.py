@@ -8,19 +8,25 @@ from __future__ import annotations
 import base64
 import sys
 from importlib import import_module
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
 
 from cave_sim.errors import SchemaError
-from cave_sim.policy.libraries.estimators import KINDS, SCORES, is_estimator, is_score
+from cave_sim.policy.libraries.estimators import KINDS, SCORES, SEARCHES, is_estimator, is_score, parts_of
+from cave_sim.policy.libraries.measures import ELEMENTWISE, Scorer, scorer_of, settings_of
+from cave_sim.policy.libraries.scipy_stats import FrozenDistribution, name_of, whole_of
 from cave_sim.runtime.graph.errors import Malformed
+from cave_sim.runtime.graph.learned_sizes import check_fit, check_nodes
 from cave_sim.runtime.graph.node import Form, See
 
+_MOST_LEVELS = 16
 _TYPES = {"float64": np.float64, "float32": np.float32, "int64": np.int64}
+_LEFT = frozenset("_base_loss _checked_cv_orig _loss _loss_function_ _optimizer _random_state _rng scorer_".split())
+"""What an estimator works with while it learns, and what follows from the rest."""
 _REPEATED = ("KFold", "StratifiedKFold")
 """What RepeatedKFold and RepeatedStratifiedKFold make again and again."""
-_LEAF = -1
 
 
 def _apart(value: Any) -> Any:
@@ -35,21 +41,40 @@ def _apart(value: Any) -> Any:
         return {type(value).__name__: [_apart(each) for each in value]}
     if type(value) is slice:
         return {"slice": [_apart(each) for each in (value.start, value.stop, value.step)]}
-    if type(value) is dict:
-        return {"dict": [[_apart(key), _apart(each)] for key, each in value.items()]}
+    if isinstance(value, dict):  # a Bunch is one
+        tag = "dict" if type(value) is dict else "bunch"
+        return {tag: [[_apart(key), _apart(each)] for key, each in value.items()]}
     if isinstance(value, np.dtype) and value.kind in "biuf":
         return {"dtype": value.str}
     if isinstance(value, type) and (value in _TYPES.values() or _is_repeated(value)):
         return {"type": value.__name__}
-    if is_score(value):
-        return {"score": value.__name__}
     if is_estimator(type(value)):
-        return {"estimator": [type(value).__name__, {key: _apart(each) for key, each in vars(value).items()}]}
+        return {"estimator": [type(value).__name__, _parts(value)]}
     if _is_tree(value):
         _, made_of, state = value.__reduce__()
         nodes = state["nodes"]
         columns = {name: _apart(nodes[name]) for name in nodes.dtype.names}
         return {"tree": [_apart(made_of), state["max_depth"], columns, _apart(state["values"])]}
+    return _function_apart(value)
+
+
+def _parts(estimator: Any) -> dict[str, Any]:
+    kept = {key: each for key, each in vars(estimator).items() if key not in _LEFT}
+    if isinstance(kept.get("random_state"), np.random.RandomState):  # of a tree that boosting made, and draws no more
+        kept["random_state"] = None
+    return {key: _apart(each) for key, each in kept.items()}
+
+
+def _function_apart(value: Any) -> Any:
+    """Return what chooses, draws, measures or transforms for an estimator as JSON."""
+    if is_score(value):
+        return {"score": value.__name__}
+    if isinstance(value, np.ufunc) and value.__name__ in ELEMENTWISE:
+        return {"ufunc": value.__name__}
+    if (name := name_of(value)) is not None:
+        return {"distribution": [name, _apart(value.args), _apart(value.kwds)]}
+    if (settings := settings_of(value)) is not None:
+        return {"scorer": [_apart(each) for each in settings]}
     raise SchemaError(f"an estimator with a {type(value).__name__} in it cannot be kept")
 
 
@@ -63,6 +88,8 @@ def _is_tree(value: Any) -> bool:
 
 
 def _array_apart(array: Any) -> Any:
+    if isinstance(array, np.ma.MaskedArray):
+        return {"masked": [_apart(array.data), _apart(np.ma.getmaskarray(array))]}
     title = "array" if isinstance(array, np.ndarray) else "scalar"
     if array.dtype.kind in "biufU":
         data: Any = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode("ascii")
@@ -100,7 +127,8 @@ def _estimator(content: Any) -> Any:
     kind = getattr(import_module(f"sklearn.{KINDS[name]}"), name)
     estimator = kind.__new__(kind)
     vars(estimator).update({str(key): _together(each) for key, each in attributes.items()})
-    _check_fit(estimator)
+    check_fit(estimator)
+    _made_again(estimator)
     return estimator
 
 
@@ -122,40 +150,42 @@ def _tree(content: Any) -> Any:
     nodes = np.zeros(len(columns_by_name["feature"]), dtype=kind.NODE_DTYPE)
     for name in nodes.dtype.names:
         nodes[name] = columns_by_name[name]
-    _check_nodes(nodes, features)
+    check_nodes(nodes, features)
     tree = kind.Tree(features, classes, outputs)
     state = {"max_depth": int(depth), "node_count": len(nodes), "nodes": nodes, "values": _together(values)}
     tree.__setstate__(state)
     return tree
 
 
-def _check_nodes(nodes: Any, features: int) -> None:
-    """Return if every way through a tree leads down and to a leaf; raises ValueError."""
-    here, left, right = np.arange(len(nodes)), nodes["left_child"], nodes["right_child"]
-    inner = left != _LEAF
-    leads_down = (left > here) & (left < len(nodes)) & (right > here) & (right < len(nodes))
-    asks = (nodes["feature"] >= 0) & (nodes["feature"] < features)
-    if not len(nodes) or not np.all(~inner | (leads_down & asks)):
-        raise ValueError("a tree whose ways lead out of it")
+def _made_again(estimator: Any) -> None:
+    """Give an estimator what it works with besides what it learned, which follows from that."""
+    learned, name = vars(estimator), type(estimator).__name__
+    if name.startswith("GradientBoosting") and "estimators_" in learned:
+        learned["_loss"] = methodcaller("_get_loss", sample_weight=None)(estimator)
+    if name == "PoissonRegressor" and "coef_" in learned:
+        learned["_base_loss"] = methodcaller("_get_loss")(estimator)
+    if name in SEARCHES and "cv_results_" in learned:
+        learned["scorer_"] = methodcaller("_get_scorers")(estimator)[0]
 
 
-def _check_fit(estimator: Any) -> None:
-    """Return if the parts of an estimator are of one size; raises ValueError."""
-    learned = vars(estimator)
-    columns = learned.get("n_features_in_")
-    trees = [learned["tree_"]] if "tree_" in learned else []
-    trees += [each.tree_ for each in learned.get("estimators_", ())]
-    if (chosen := learned.get("estimators_features_")) is not None:  # each tree knows some of the columns
-        pairs = list(zip(trees, chosen, strict=True))
-        if any(
-            tree.n_features != len(names) or not all(0 <= name < columns for name in names) for tree, names in pairs
-        ):
-            raise ValueError("trees of other columns")
-        trees = []
-    sizes = {tree.n_features for tree in trees}
-    sizes |= {learned[name].shape[1] for name in ("cluster_centers_", "_fit_X") if name in learned}
-    if sizes - {columns}:
-        raise ValueError("parts of several sizes")
+def _distribution(content: Any) -> Any:
+    name, args, named = content
+    return whole_of(FrozenDistribution(name, _together(args), _together(named)))
+
+
+def _scorer(content: Any) -> Any:
+    return scorer_of(Scorer(*map(_together, content)))
+
+
+def _ufunc(name: Any) -> Any:
+    if name not in ELEMENTWISE:
+        raise ValueError("no function of each item")
+    return getattr(np, name)
+
+
+def _masked(content: Any) -> Any:
+    data, mask = map(_together, content)
+    return np.ma.MaskedArray(data, mask)
 
 
 _MAKERS: dict[str, Any] = {
@@ -173,6 +203,11 @@ _MAKERS: dict[str, Any] = {
     "estimator": _estimator,
     "tree": _tree,
     "score": _score,
+    "bunch": lambda pairs: import_module("sklearn.utils").Bunch(**_MAKERS["dict"](pairs)),
+    "distribution": _distribution,
+    "masked": _masked,
+    "scorer": _scorer,
+    "ufunc": _ufunc,
 }
 
 
@@ -185,7 +220,18 @@ def _make(content: Any, _reader: Any) -> Any:
 
 
 def _write(estimator: Any, _see: See) -> Any:
+    _check_levels(estimator)
     return {"$json": _apart(estimator)}
+
+
+def _check_levels(estimator: Any) -> None:
+    """Return if what is written of an estimator can be read back; raises SchemaError for too many in one another."""
+    level = [estimator]
+    for _ in range(_MOST_LEVELS):
+        level = [part for each in level for part in parts_of(each)]
+        if not level:
+            return
+    raise SchemaError(f"more than {_MOST_LEVELS} estimators in one another cannot be kept")
 
 
 ESTIMATOR = Form("$estimator", _write, _make)
