@@ -19,6 +19,7 @@ import sys
 import time
 import types
 import uuid
+import zoneinfo
 from functools import cache
 from weakref import WeakKeyDictionary
 
@@ -69,7 +70,7 @@ _FROZEN = _names("copy difference intersection isdisjoint issubset issuperset sy
 _NUMBER = _names("real imag numerator denominator conjugate bit_length bit_count is_integer as_integer_ratio")
 _DATE = _names("year month day weekday isoweekday isoformat strftime replace toordinal timetuple isocalendar")
 _TIME = _names("hour minute second microsecond isoformat strftime replace")
-_ZONED = _names("tzinfo utcoffset tzname timetz")
+_ZONED = _names("tzinfo utcoffset tzname timetz dst fold")
 _ERROR = _names("args add_note")
 _GRAPH = _names(
     "nodes edges adj degree neighbors successors predecessors has_node has_edge add_node add_nodes_from add_edge "
@@ -143,6 +144,7 @@ ALLOWED: dict[type, frozenset[str]] = {
     dt.time: _TIME | _ZONED,
     dt.datetime: _DATE | _TIME | _ZONED | _names("date time"),
     dt.timezone: _names("utcoffset tzname"),
+    zoneinfo.ZoneInfo: _names("key utcoffset tzname dst"),
     dt.timedelta: _names("days seconds microseconds total_seconds"),
     decimals.Decimal: decimals.METHODS,
     ratios.Fraction: ratios.METHODS,

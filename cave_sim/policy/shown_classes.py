@@ -8,6 +8,7 @@ name of the scope offers is shown by a class that answers questions and cannot b
 from __future__ import annotations
 
 import types
+import zoneinfo
 from typing import Any, NoReturn
 
 import networkx as nx
@@ -30,6 +31,7 @@ from cave_sim.policy.libraries.modules import OFFERED_CLASSES
 from cave_sim.policy.libraries.numpy_api import Array
 from cave_sim.policy.libraries.numpy_dates import DateClass
 from cave_sim.policy.libraries.pandas_clock import Timestamp
+from cave_sim.policy.libraries.places import ZoneInfo
 from cave_sim.policy.libraries.ranges import BoundedRange
 from cave_sim.policy.libraries.shown_names import BuiltinFunction, CalledClass
 from cave_sim.policy.libraries.stand_ins import StandIn
@@ -48,6 +50,7 @@ _INSTEAD: dict[type, type] = {
     BuiltinFunction: types.BuiltinFunctionType,
     range: BoundedRange,
     pd.Timestamp: Timestamp,
+    zoneinfo.ZoneInfo: ZoneInfo,
     np.datetime64: DateClass,
     **dict.fromkeys((UnicodeDecodeError, UnicodeEncodeError, UnicodeTranslateError), UnicodeError),
 }

@@ -24,6 +24,7 @@ from tests.policy import (
     hostile_machine,
     hostile_modules,
     hostile_numbers,
+    hostile_places,
     hostile_rights,
     hostile_searches,
     hostile_side_doors,
@@ -76,6 +77,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_side_doors,
         hostile_solvers,
         hostile_searches,
+        hostile_places,
     )
     for category, text in module.PAGES.items()
 }

@@ -191,6 +191,26 @@ def test_what_an_agent_is_given_in_the_time_of_a_place_is_read_in_a_sandbox():
             assert turn.output == "([0, 0], '2024-11-28 11:00:00+02:00')", turn.error
 
 
+def test_a_sandbox_knows_zones_of_places_that_a_cell_names():
+    cell = """
+from zoneinfo import ZoneInfo
+from datetime import datetime
+place = "Tokyo"
+zone = ZoneInfo("Asia/" + place)
+moment = datetime(2024, 7, 1, 9, 30, tzinfo=ZoneInfo("Europe/London"))
+days = pd.Series(pd.date_range("2024-03-30 22:00", periods=3, freq="h", tz="UTC")).dt.tz_convert("Europe/Berlin")
+[moment.astimezone(zone).isoformat(), days.dt.hour.tolist(), str(pd.Timestamp("2024-07-01", tz="America/New_York"))]
+"""
+    with closing(ProcessHost(f"{__name__}:worlds", {})) as host:
+        world = worlds()
+        host.attach(world)
+        here = worlds()
+        for asked in (cell, "zone.key, moment.tzinfo is not None, days.dt.tz.key, moment.dst()"):
+            turn = world.execute(asked, agent="ann")
+            assert (turn.error, turn.output) == (None, here.execute(asked, agent="ann").output)
+        assert turn.output == "('Asia/Tokyo', True, 'Europe/Berlin', datetime.timedelta(seconds=3600))"
+
+
 AUDIT = """
 import sys
 from cave_sim.hosts.process.fork_server import LATE, warm_up

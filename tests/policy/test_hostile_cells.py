@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from cave_sim.policy.libraries.one_thread import one_thread
+from cave_sim.policy.libraries.places import load_places
 from tests.long_cases import cases
 from tests.policy import square
 from tests.policy.hostile import ENDLESS, HOSTILE, LENGTHY
@@ -28,6 +29,7 @@ def empty_folder(tmp_path_factory):
     pd.Series([1.0, 2.0]).rolling(2, win_type="hann").sum()  # loads SciPy, which takes most of what a turn has
     with one_thread(np.zeros(2_000)):
         pass  # reads which libraries there are, as the first large product in a process does
+    load_places()
     folder = tmp_path_factory.mktemp("empty")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -22,7 +22,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
-from zoneinfo import ZoneInfo, available_timezones
 
 import networkx as nx
 import numpy as np
@@ -39,6 +38,7 @@ from cave_sim.loading.entry_points import SIMULATIONS, installed, load
 from cave_sim.policy.libraries import late
 from cave_sim.policy.libraries.learning import load_whole
 from cave_sim.policy.libraries.one_thread import find_libraries
+from cave_sim.policy.libraries.places import load_places
 from cave_sim.policy.libraries.scipy_stats import load_statistics
 from cave_sim.policy.libraries.toy_data import load_tables
 from cave_sim.runtime.graph.figures import load_parts
@@ -51,8 +51,6 @@ PACKAGES = (
     "encodings",
 )
 """Loaded before the first fork, so that no cell needs to read their files."""
-_zones: list[Any] = []
-"""Every time zone of the machine, for variables that agents are given; zoneinfo forgets those that nobody holds."""
 RECIPES = "cave_sim.replay.recipe"
 """Not for cells, but what most worlds come from, with Mesa; it takes half a second to load."""
 
@@ -235,15 +233,10 @@ def warm_up() -> None:
         warnings.simplefilter("ignore")
         for name in PACKAGES:
             _import_all(name)
-        _load_zones()
+        load_places()
         if DRAWS in os.environ:
             _load_drawing()
         _use()
-
-
-def _load_zones() -> None:
-    twin = importlib.import_module("zoneinfo._zoneinfo").ZoneInfo  # written in Python: pandas looks into it
-    _zones.extend(kind(key) for key in available_timezones() for kind in (ZoneInfo, twin))
 
 
 def _import_all(name: str) -> None:

@@ -58,6 +58,7 @@ from cave_sim.policy.libraries.pandas_functions import CHECKS, FUNCTIONS
 from cave_sim.policy.libraries.pandas_functions import TESTING as TESTING_TABLES
 from cave_sim.policy.libraries.pandas_offsets import OFFSETS
 from cave_sim.policy.libraries.pandas_texts import IO, READERS
+from cave_sim.policy.libraries.places import ZONES
 from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
@@ -192,6 +193,7 @@ WHOLE: dict[str, dict[str, Any]] = {
         cmath, "cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau"
     ),
     "colorsys": COLORSYS,
+    "zoneinfo": ZONES,
     "datetime": _pick(dt, "date time datetime timedelta timezone UTC"),
     "functools": _pick(functools, "partial cmp_to_key lru_cache cache")
     | {"reduce": reduce, "wraps": wraps, "total_ordering": total_ordering}

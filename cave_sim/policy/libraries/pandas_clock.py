@@ -10,27 +10,30 @@ from __future__ import annotations
 import datetime as dt
 import inspect
 import re
+import zoneinfo
 from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from pandas._libs import tslib
 from pandas._libs.tslibs import timezones
 from pandas.core.arrays import DatetimeArray, datetimes
 from pandas.core.tools import datetimes as tools
 
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.places import WAY_OUT, is_place
 from cave_sim.policy.libraries.stand_ins import StandIn
 
 WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
 _ZONE = re.compile(r"utc|[+-]\d\d:\d\d", re.IGNORECASE)
-"""Other time zones are the machine's own, or one of its files, which differ and which a sandbox does not read."""
+"""Other time zones go by a place, or are the machine's own, which differs."""
 _MOVING = re.compile(rf"{WORDS.pattern}|\s*\d{{1,2}}:.*", re.IGNORECASE | re.DOTALL)
 """Texts that stand for another moment every day: a time without a date is one of today."""
 
-_ARRAYS, _TOOLS, _ZONES = vars(datetimes), vars(tools), vars(timezones)
+_ARRAYS, _TOOLS, _ZONES, _TEXTS = vars(datetimes), vars(tools), vars(timezones), vars(tslib)
 """Names of pandas's modules, which are set here each turn: as those of a dict, in half the time."""
 _COLUMNS = (pd.Series, pd.Index, np.ndarray, pd.api.extensions.ExtensionArray)
 
@@ -60,8 +63,9 @@ def _check_word(value: Any) -> None:
 
 def check_zone(value: Any) -> None:
     """Return if a time zone is none, or one that is the same on every machine; raises Blocked."""
-    if not (value is None or type(value) is dt.timezone or _ZONE.fullmatch(str(value))):
-        raise Blocked(f"time zone {str(value)[:40]!r}: take 'UTC', or a distance from it such as '+02:00'")
+    name = value.key if isinstance(value, zoneinfo.ZoneInfo) else value
+    if not (value is None or type(value) is dt.timezone or _ZONE.fullmatch(str(name)) or is_place(name)):
+        raise Blocked(f"time zone {str(value)[:40]!r}: {WAY_OUT}")
 
 
 def _check_named_zone(value: Any) -> None:
@@ -99,11 +103,12 @@ class ClockGuards:
 
     def __init__(self) -> None:
         self._own = self._of_pandas()
-        texts, _, formatted, scalar, label, zone = self._own
+        texts, _, formatted, scalar, label, zone, zoned = self._own
         self._read_texts = _watched(texts, 0)
         self._read_formatted = _watched(formatted, 0, _check_word)  # by a format such as %H:%M, which means no day
         self._read_scalar = _watched(scalar, 1)
         self._read_label = _watched(label, 1)
+        self._read_zoned = _watched(zoned, 0)
         self._read_zone = _watched(zone, 0, _check_named_zone)
 
     def enter(self) -> None:
@@ -113,6 +118,7 @@ class ClockGuards:
         DatetimeArray._scalar_from_string = self._read_scalar
         pd.DatetimeIndex._parse_with_reso = self._read_label
         _ZONES["maybe_get_tz"] = self._read_zone
+        _TEXTS["array_to_datetime_with_tz"] = self._read_zoned
 
     def leave(self) -> None:
         """Put pandas's functions back."""
@@ -123,6 +129,7 @@ class ClockGuards:
             DatetimeArray._scalar_from_string,
             pd.DatetimeIndex._parse_with_reso,
             _ZONES["maybe_get_tz"],
+            _TEXTS["array_to_datetime_with_tz"],
         ) = self._own
 
     @staticmethod
@@ -134,6 +141,7 @@ class ClockGuards:
             DatetimeArray._scalar_from_string,
             pd.DatetimeIndex._parse_with_reso,
             timezones.maybe_get_tz,
+            tslib.array_to_datetime_with_tz,
         )
 
 

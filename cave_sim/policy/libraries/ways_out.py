@@ -39,7 +39,7 @@ _WAYS_OUT = {
     "take a dict of cells that are not zero, or np.array": "scipy.sparse",
     "use what there is of sklearn.linear_model, sklearn.ensemble, sklearn.tree or sklearn.neighbors": "sklearn",
     "use networkx": "igraph",
-    "world time has no zones; use clock and datetime": "zoneinfo pytz dateutil tzlocal",
+    "of a place take zoneinfo.ZoneInfo('Europe/Oslo'), or tz_convert('Europe/Oslo')": "pytz dateutil tzlocal",
     "cells cannot look at themselves or at Python": "inspect importlib gc weakref ast dis builtins code runpy atexit",
 }
 _BY_MODULE = {module: way for way, modules in _WAYS_OUT.items() for module in modules.split()}
