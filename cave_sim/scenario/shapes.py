@@ -93,6 +93,14 @@ def what_is_wrong(problem: Mapping[str, Any], place: Place) -> str:
     if kind == "missing":
         shape = _shape(place)
         return f"needs {place[-1]!r}{f': {shape}' if shape else ''}"
+    if kind == "extra_forbidden":
+        return "there is no such key"
+    if kind == "union_tag_not_found":
+        return f"needs {limits['discriminator']}"
+    if kind == "union_tag_invalid":
+        there_are = limits["expected_tags"].replace("'", "")
+        near = did_you_mean(limits["tag"], there_are.split(", "))
+        return f"there is no {limits['discriminator'].strip(chr(39))} {limits['tag']!r}.{near} There are {there_are}"
     if kind == "value_error":
         return str(problem["msg"]).removeprefix("Value error, ")
     if kind == "literal_error":

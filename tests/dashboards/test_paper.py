@@ -132,3 +132,16 @@ def test_a_mean_without_trials_or_interval_lies_within_its_figure():
     assert len(set(places)) == 3
     assert max(places) < WIDTH
     assert ">100</text>" in drawn
+
+
+LINES_OF = """
+const cell = [...document.querySelectorAll("td")].find(each => each.textContent === arguments[0]);
+const range = document.createRange();
+range.selectNodeContents(cell);
+return range.getClientRects().length;
+"""
+
+
+def test_the_name_of_a_condition_is_not_broken_in_two(paper):
+    page = paper(scenario={"conditions": {"free": {}, "taxed_when_busy": {"about": "a long story " * 30}}})
+    assert page.js(LINES_OF, "taxed_when_busy") == 1

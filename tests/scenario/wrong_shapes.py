@@ -104,6 +104,21 @@ WRONG_SHAPES = {
         3,
         "takes a file, or a table with name and items",
     ),
+    "an item of no kind that there is": (
+        HEAD + "surveys: [{at: [3], questionnaire: {name: a, items: [{kind: numbr, name: b, question: c}]}}]\n",
+        3,
+        r"items\[0\]: there is no kind 'numbr'\. Did you mean 'number'\? There are choice, likert, number, text",
+    ),
+    "an item without a kind": (
+        HEAD + "surveys: [{at: [3], questionnaire: {name: a, items: [{name: b, question: c}]}}]\n",
+        3,
+        r"items\[0\]: needs 'kind'",
+    ),
+    "a key that no item has": (
+        HEAD + "surveys: [{at: [3], questionnaire: {name: a, items: [{kind: text, name: b, question: c, hihg: 7}]}}]\n",
+        3,
+        r"items\[0\]\.hihg: there is no such key",
+    ),
     "a stop as a number": (HEAD + "stop: 30\n", 3, "takes a condition.* how many steps a run has is said by steps"),
     "a stop as a table": (HEAD + "stop: {when: x.y < 5}\n", 3, "takes a condition, such as town.treasury_cents < 5"),
     "a condition as a number": (
