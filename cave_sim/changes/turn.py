@@ -73,7 +73,7 @@ def undone(child: Turn, parent: Turn) -> Turn:
     """Mark a child turn that was put back with the turn around it."""
     if child.committed:
         child.status, child.changes = "failed", []
-        child.error = f"undone with turn {parent.id} of {parent.agent}, which {_BECAME[parent.status]}"
+        child.error = f"undone with the turn of {parent.agent} that ran it, which {_BECAME[parent.status]}"
     return child
 
 

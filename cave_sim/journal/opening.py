@@ -24,8 +24,11 @@ from cave_sim.journal.tables import FORMAT, INDEXES, TABLES, statements
 LONGEST_S = 60.0
 """How long one row may take to find; more only where the file is large."""
 BYTES_A_SECOND = 1_000_000
-LARGEST_VALUE = 500_000_000
-"""Bytes of one value that a query may make or read: more than any run has, and less than would fill a machine."""
+LARGEST_VALUE = 100_000_000
+"""Bytes of one value that a query may make or read, or as many as the file has: none in it is larger."""
+LARGEST_ANSWER = 1_000_000_000
+"""Bytes of all texts that one answer may hold, or four times as many as the file has: beyond, a machine may be full."""
+SQLITES_LARGEST_VALUE = 1_000_000_000
 OPERATIONS_A_LOOK = 100_000
 HEADER_BYTES = 20
 WRITES_AHEAD = 2  # at byte 18 of a file that is in WAL mode
@@ -60,11 +63,13 @@ class Opened:
         connection: to it, or to a copy of it.
         patience: how long its queries may take.
         follows: whether what is written from now on can be read; if not, it is as it was when it was opened.
+        most_bytes: how many the texts of one answer may come to.
     """
 
     connection: sqlite3.Connection
     patience: Patience
     follows: bool
+    most_bytes: int
 
 
 def open_to_read(path: Path, longest_s: float = LONGEST_S) -> Opened:
@@ -81,14 +86,15 @@ def open_to_read(path: Path, longest_s: float = LONGEST_S) -> Opened:
     """
     connection, follows = _connected(path)
     try:
-        patience = Patience(connection, longest_s + path.stat().st_size / BYTES_A_SECOND)
+        file_bytes = path.stat().st_size
+        patience = Patience(connection, longest_s + file_bytes / BYTES_A_SECOND)
         expect_our_tables(connection)
         confine(connection)
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, min(max(LARGEST_VALUE, file_bytes), SQLITES_LARGEST_VALUE))
     except BaseException:
         connection.close()
         raise
-    return Opened(connection, patience, follows)
+    return Opened(connection, patience, follows, max(LARGEST_ANSWER, 4 * file_bytes))
 
 
 class NotBegun(JournalError):

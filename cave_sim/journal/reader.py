@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.diagnostics.attribute_hints import AttributeHints
 from cave_sim.errors import JournalError, reason
-from cave_sim.journal.confinement import MAY_BE_ASKED
+from cave_sim.journal.asked_queries import held, wrong_query
 from cave_sim.journal.lock import NO_LOCKS, has_locks
 from cave_sim.journal.manifest_shape import expect_shape
 from cave_sim.journal.no_run import no_run
@@ -69,13 +69,6 @@ UNREADABLE = (
 
 
 LARGE_CHARS = 20_000
-CORE = {"manifest", "steps", "turns", "changes", "snapshots", "measures"}
-"""Tables without which a file is no run, of whatever format."""
-OF_THE_QUERY = (
-    *("near ", "no such", "incomplete input", "unrecognized token", "attempt to write", "wrong number of"),
-    *("not authorized", "authorization denied", "access to ", "string or blob too big"),
-)
-"""How SQLite begins to say that it is a query that is wrong."""
 MEANT = {
     **dict.fromkeys(("state", "world", "at"), "World.restore(state_at(run, step)), from cave_sim.journal.rebuild"),
     **dict.fromkeys(("entities", "entity"), "entities_at(run, step), from cave_sim.journal.rebuild"),
@@ -112,6 +105,7 @@ class Run(AttributeHints, Viewed):
         self.folder = folder
         self.follows: bool = opened.follows
         self._connection, self._patience = opened.connection, opened.patience
+        self._most_bytes = opened.most_bytes
         with self.reading():
             register_plain(self._connection)
             rows = self.query("SELECT key, value FROM manifest WHERE key NOT IN ('seal', ?)", DICTIONARY)
@@ -122,10 +116,14 @@ class Run(AttributeHints, Viewed):
         return f"; that is {MEANT[name]}" if name in MEANT else super()._attribute_hint(name)
 
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts."""
+        """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts.
+
+        Raises:
+            JournalError: the query cannot be run, or its rows hold more than a machine may have room for.
+        """
         with self.reading(), self._asked():
             self._patience.begin()
-            return self._connection.execute(sql, parameters).fetchall()
+            return held(self._connection.execute(sql, parameters), self._most_bytes)
 
     def rows(self, sql: str, *parameters: Any) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query one by one, where there may be too many to hold."""
@@ -144,17 +142,10 @@ class Run(AttributeHints, Viewed):
         except OverflowError:  # a number of whoever asks, and nothing that the file holds
             raise JournalError("the query cannot be run: a number in it is beyond those of any run") from None
         except sqlite3.DatabaseError as error:
-            if not isinstance(error, sqlite3.ProgrammingError) and not str(error).startswith(OF_THE_QUERY):
+            wrong = wrong_query(self._connection, error)
+            if wrong is None:
                 raise
-            there = {
-                name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            }
-            if not there >= CORE:
-                raise
-            raise JournalError(
-                f"the query cannot be run: {str(error).rstrip('.')}. A run has the tables {', '.join(sorted(there))},"
-                f" and is only read: {MAY_BE_ASKED}"
-            ) from None
+            raise wrong from None
 
     def data(self, text: str | None) -> Any:
         """Return the plain data that a column holds as JSON; raises JournalError if it holds none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import string
 from _string import formatter_field_name_split  # type: ignore[import-not-found]
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cave_sim.diagnostics.told_names import told_as
@@ -65,6 +65,24 @@ class TextFormat:
 class _Formatter(string.Formatter):
     def __init__(self, get: Get) -> None:
         self._get = get
+        self._numbered, self._counted = 0, False
+
+    def parse(self, format_string: str) -> Iterator[Any]:
+        for literal, name, spec, conversion in super().parse(format_string):
+            yield literal, name if name is None else self._with_number(name), spec, conversion
+
+    def _with_number(self, name: str) -> str:
+        """Return what a field reads with the number of its argument, which ``{.x}`` leaves out as ``{}`` does."""
+        first, _ = formatter_field_name_split(name)
+        if first == "":
+            if self._counted:
+                raise ValueError("cannot switch from manual field specification to automatic field numbering")
+            name, self._numbered = f"{self._numbered}{name}", self._numbered + 1
+        elif isinstance(first, int):
+            if self._numbered:
+                raise ValueError("cannot switch from automatic field numbering to manual field specification")
+            self._counted = True
+        return name
 
     def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         first, rest = formatter_field_name_split(field_name)

@@ -87,7 +87,7 @@ class Guards:
             AttributeError: there is no such attribute.
         """
         kind = type(holder)
-        if name[0] == "_" and name not in READABLE_DUNDERS:
+        if name[:1] == "_" and name not in READABLE_DUNDERS:
             return self._private(holder, kind, name)
         allowed = ALLOWED.get(kind)
         if allowed is not None:
@@ -164,7 +164,7 @@ class Guards:
         """``setattr`` in a cell."""
         if type(name) is not str or is_reserved(name):
             raise Blocked(f"setattr: {name!r} is no name that cells may write")
-        setattr((self.write_own if name[0] == "_" else self.write)(holder), name, value)
+        setattr((self.write_own if name[:1] == "_" else self.write)(holder), name, value)
 
     def write_own(self, holder: Any) -> Any:
         """Return the holder if it is of a class of the cell, or such a class: it may have private attributes."""

@@ -17,6 +17,7 @@ from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.ways_out import instead_of_builtin
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.depth import TOO_DEEP
+from cave_sim.runtime.error_parts import PLAIN, text_of_key, text_of_numpy, text_of_part
 
 MAX_VALUE_CHARS = 2_000
 MAX_DISTANCE = 3
@@ -104,9 +105,10 @@ def _message(error: BaseException) -> str:
         return TOO_DEEP
     if isinstance(error, BaseExceptionGroup):
         return _message_of_group(error)
-    if type(error) in OWN_CLASSES or not all(type(part) in _PLAIN for part in args):
-        parts = (str(part) if type(part) in _PLAIN else f"a {type(part).__name__}" for part in args)
-        return ", ".join(parts)[:MAX_VALUE_CHARS]  # nothing that the cell wrote may run here, its __str__ neither
+    if type(error) in OWN_CLASSES or not all(type(part) in PLAIN for part in args):
+        if type(error) is KeyError and len(args) == 1:
+            return f"there is no {text_of_key(args[0])}"[:MAX_VALUE_CHARS]
+        return (text_of_numpy(error, args) or ", ".join(map(text_of_part, args)))[:MAX_VALUE_CHARS]
     if isinstance(error, NameError):
         return f"{error}. In a cell you have the world's entities, me, world, clock, rng, and what you defined."
     if isinstance(error, KeyError) and not isinstance(error, CaveSimError) and args:
@@ -156,7 +158,6 @@ def _message_of_group(group: BaseExceptionGroup[Any]) -> str:
     return f"{group.message} ({'; '.join(messages)}{f'; and {more} more' if more else ''})"[:MAX_VALUE_CHARS]
 
 
-_PLAIN = frozenset({str, int, float, bool, type(None), bytes})
 _SYNTAX = (SyntaxError, IndentationError, TabError)
 _READ_ONLY = " is read-only"
 """How errors end that numpy raises where an array is for reading."""

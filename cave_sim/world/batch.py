@@ -229,13 +229,11 @@ class Merge:
 
     def _cannot_merge(self, turn: Turn, change: Change, why: str) -> NoReturn:
         self._check_may_be_told(turn, change)
-        rivals = {
-            rival.id: rival for parts in self._writers.get(change.entity, {}).values() for rival in parts.values()
-        }
-        behind = ", ".join(f"{rival.agent} (turn {rival.id})" for rival in rivals.values()) or "nobody"
+        parts = self._writers.get(change.entity, {}).get(change.path[0] if change.path else ENTITY, {})
+        rivals = dict.fromkeys(rival.agent for rival in parts.values())
         raise MergeConflict(
-            f"step {turn.step}: what {turn.agent} (turn {turn.id}) wrote to {_path(change)} cannot be merged with what "
-            f"others wrote there first, who are {behind}: {why}"
+            f"step {turn.step}: what {turn.agent} wrote to {_path(change)} cannot be merged with what was written "
+            f"there first, by {', '.join(rivals) or 'nobody'}: {why}"
         )
 
     def _alone(self, turn: Turn, change: Change) -> None:
@@ -251,9 +249,8 @@ class Merge:
         if rival is not None:
             self._check_may_be_told(turn, change)
             raise MergeConflict(
-                f"step {turn.step}: {_path(change)} written twice: by {rival.agent} (turn {rival.id}), "
-                f"then by {turn.agent} (turn {turn.id}). It takes one writer per batch: give it merge=, "
-                "or schedule with Sequential()"
+                f"step {turn.step}: {_path(change)} written twice: by {rival.agent}, then by {turn.agent}. "
+                "It takes one writer per batch: give it merge=, or schedule with Sequential()"
             )
 
     def _note(self, turn: Turn) -> None:

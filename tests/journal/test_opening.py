@@ -57,6 +57,20 @@ def hot_journal(pages, names):
     return header.ljust(512, b"\0") + record + struct.pack(">II", len(name), sum(name)) + MAGIC
 
 
+def test_an_answer_that_would_fill_a_machine_is_refused_and_can_be_read_row_by_row(run, monkeypatch):
+    monkeypatch.setattr("cave_sim.journal.opening.LARGEST_ANSWER", 1_000_000)
+    many = "WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i LIMIT 90) SELECT zeroblob(300000) FROM i"
+    with open_run(run) as opened:
+        most_mb = 4 * (run / DATABASE).stat().st_size / 1e6
+        told = rf"its first \d+ rows hold more than {max(most_mb, 1):,.0f} MB; ask for less, or read them one by one"
+        with pytest.raises(JournalError, match=told):
+            opened.query(many)
+        assert sum(1 for _ in opened.rows(many)) == 90
+        with pytest.raises(JournalError, match=r"^the query cannot be run: a value of it has more than 100 MB$"):
+            opened.query("SELECT zeroblob(100000001)")
+        assert opened.query("SELECT count(*) FROM steps")[0][0] > LAST
+
+
 def hold(run, thesis):
     """Put a journal beside a run that has SQLite delete a file elsewhere."""
     pages = (run / "run.sqlite").stat().st_size // 4096

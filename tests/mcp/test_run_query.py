@@ -50,8 +50,8 @@ def test_a_query_has_its_time_as_a_whole(folder, sql):
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT " + ", ".join(["hex(zeroblob(100000000))"] * 16),
-        COUNTING.format(10**6) + "SELECT zeroblob(100000000) AS kept FROM each ORDER BY n % 7, kept",
+        "SELECT " + ", ".join(["hex(zeroblob(45000000))"] * 36),
+        COUNTING.format(10**6) + "SELECT zeroblob(90000000) AS kept FROM each ORDER BY n % 7, kept",
     ],
 )
 def test_a_query_has_so_much_memory_and_takes_none_of_whoever_is_asked(folder, sql):

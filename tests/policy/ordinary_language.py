@@ -3,6 +3,20 @@
 
 LANGUAGE: list[tuple[str, object]] = [
     (
+        "class A:\n    pass\na = A()\nsetattr(a, '', 3)\ngetattr(a, ''), getattr(world, '', 7), hasattr(me, ''), hasattr([], ''), getattr(np, '', 4)",
+        (3, 7, False, False, 4),
+    ),
+    (
+        "def told(text, *args):\n    try:\n        return text.format(*args)\n    except ValueError as error:\n        return str(error)\n"
+        "told('{.real}, {} and {[0]:>{}}', 3, 'a', 'bc', 4), told('{.}', 3), told('{} {0}', 1), told('{0} {.real}', 1)",
+        (
+            "3, a and    b",
+            "Empty attribute in format string",
+            "cannot switch from automatic field numbering to manual field specification",
+            "cannot switch from manual field specification to automatic field numbering",
+        ),
+    ),
+    (
         "import sys\nfor i in range(5, sys.maxsize):\n    if i > 7:\n        break\nfor j in range(10 ** 30, 0, -(10 ** 29)):\n    pass\n"
         "i, j == 10 ** 29, next(n for n in range(2, 10 ** 30) if n % 97 == 0), [n for n in range(*[2, 4])], [n for n in range(3)]",
         (8, True, 97, [2, 3], [0, 1, 2]),

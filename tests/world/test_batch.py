@@ -331,9 +331,9 @@ def test_a_merge_function_that_raises_costs_the_turn_that_it_was_asked_for_and_n
     first, second, third = seeded_order(AGENTS, 1, "merge", 0)
     assert [turns[name].status for name in (first, second, third)] == ["committed", "conflict", "conflict"]
     assert world["scores"].note == first
-    assert f"what {second} (turn " in turns[second].error
-    assert f"wrote to scores.best cannot be merged with what others wrote there first, who are {first} (turn " in (
-        turns[second].error
+    assert (
+        f"step 0: what {second} wrote to scores.best cannot be merged with what was written there first, by {first}: "
+        in turns[second].error
     )
     assert "RuntimeError: the author's own mistake" in turns[second].error
 

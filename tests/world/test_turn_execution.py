@@ -230,9 +230,9 @@ def test_child_turns_land_with_their_parent_and_are_undone_with_it(market):
     ]
     market.limits = Limits(ticks=1_000)
     market.execute("await team['ann'].run('me.mood = 0.2')\nwhile True: pass", agent="mayor")
-    assert [turn.error.partition(", which ")[2] for turn in turns if turn.error and turn.parent] == [
-        "failed",
-        "ran out of time",
+    assert [turn.error for turn in turns if turn.error and turn.parent] == [
+        "undone with the turn of mayor that ran it, which failed",
+        "undone with the turn of mayor that ran it, which ran out of time",
     ]
 
 
