@@ -67,7 +67,8 @@ def _written(value: Any, room: list[int]) -> str:
         only = "," if kind is tuple and len(value) == 1 else ""
         return f"{first}{_listed(value, _each(value, room))}{only}{last}"
     if kind is dict:
-        pairs = (f"{_written(key, room)}: {_written(value[key], room)}" for key in islice(value, max(room[0], 0)))
+        items = islice(value.items(), max(room[0], 0))  # looks up no key: its hash may be a cell's own
+        pairs = (f"{_written(key, room)}: {_written(each, room)}" for key, each in items)
         return f"{{{_listed(value, pairs)}}}"
     if kind in _SETS:
         return _of_set(value, _SETS[kind])
@@ -81,8 +82,9 @@ def _written_in_c(value: Any, kind: type) -> str:
         return f"{value[:MAX_TEXT_CHARS]!r}..."
     if kind is int and value.bit_length() > MAX_BITS:
         return f"an int of {value.bit_length():,} bits"
-    if kind in _DATES and getattr(value, "tzinfo", None) not in (None, dt.UTC):
-        return article(kind.__name__)  # a zone may be a cell's own
+    zone = getattr(value, "tzinfo", None) if kind in _DATES else None
+    if zone is not None and zone is not dt.UTC:
+        return article(kind.__name__)  # its zone may be anybody's
     return repr(value)
 
 

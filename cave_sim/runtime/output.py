@@ -83,7 +83,7 @@ def explain(
     try:
         settled(error)
         message = f"{_message(error)}{_meant(error, trace, names, form_of)}"
-    except Exception:  # whatever an error holds, its turn ends, and the run does not
+    except (Exception, Blocked):  # whatever an error holds, its turn ends, and the run does not
         message = "its text cannot be read"
     return clean(f"{places}{_title(error)}: {message}")
 

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+from cave_sim.errors import Blocked
 from tests.policy import square
 
 SPIES = "".join(f"    def {name}(self):\n        note()\n        return 'spied'\n" for name in ("__repr__", "__str__"))
+HASHES = "    def __hash__(self):\n        note()\n        return 1\n"
 OWN = (
     "from collections import namedtuple\nfrom enum import Enum\nKind = namedtuple('Kind', 'x')\n"
-    f"class Spy:\n{SPIES}class Own(Exception):\n{SPIES}class Color(Enum):\n    RED = 1\n{SPIES}"
+    f"class Spy:\n{SPIES}class Key:\n{HASHES}class Own(Exception):\n{SPIES}class Color(Enum):\n    RED = 1\n{SPIES}"
 )
 
 
@@ -65,7 +67,7 @@ def test_no_list_that_holds_itself_is_told_for_ever():
 @pytest.mark.parametrize(
     "held",
     [
-        *("Spy()", "[Spy()]", "{1: Spy()}", "{Spy: (Spy(),)}", "Spy", "Color.RED", "Kind(Spy())"),
+        *("Spy()", "[Spy()]", "{1: Spy()}", "{Spy: (Spy(),)}", "Spy", "Color.RED", "Kind(Spy())", "{Key(): Key()}"),
         "np.array([Spy()], dtype=object)",
     ],
 )
@@ -73,8 +75,21 @@ def test_no_list_that_holds_itself_is_told_for_ever():
 def test_nothing_of_a_cells_own_runs_for_the_text_of_an_error(held, error):
     world, calls = square.build(), []
     world.inject("note", lambda: calls.append(1))
+    world.inject("forget", calls.clear)
     assert world.execute(f"{OWN}str(Spy())", agent="ann").committed
     assert calls.pop()
-    turn = world.execute(f"held = {held}\nraise {error}", agent="ann")
+    turn = world.execute(f"held = {held}\nforget()\nraise {error}", agent="ann")
     assert (turn.status, calls) == ("failed", [])
     assert "spied" not in turn.error
+    assert "its text cannot be read" not in turn.error
+
+
+def test_whatever_the_text_of_an_error_runs_into_ends_the_turn_alone(monkeypatch):
+    def reaches(error):
+        raise Blocked("code that a cell left behind was called outside of its agent's turns")
+
+    world = square.build()
+    monkeypatch.setattr("cave_sim.runtime.output.settled", reaches)
+    turn = world.execute("1 / 0", agent="ann")
+    assert (turn.status, turn.error.splitlines()[-1]) == ("failed", "ZeroDivisionError: its text cannot be read")
+    assert world.execute("2", agent="ann").output == "2"
