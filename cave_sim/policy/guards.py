@@ -46,6 +46,7 @@ from cave_sim.policy.libraries.pandas_forms import Labels
 from cave_sim.policy.libraries.pandas_functions import Options
 from cave_sim.policy.libraries.pandas_texts import describing
 from cave_sim.policy.libraries.queues import QUEUES
+from cave_sim.policy.libraries.scipy_draws import DRAWN_BY, drawing
 from cave_sim.policy.libraries.shown_names import BuiltinFunction, CalledClass
 from cave_sim.policy.libraries.user_containers import INHERITED, INHERITED_SPECIAL, USER_BASES
 from cave_sim.policy.libraries.ways_out import (
@@ -106,6 +107,8 @@ class Guards:
         if isinstance(holder, Entity):
             return self._of_entity(holder, name)
         if kind in _FACADE_TYPES:
+            if name in DRAWN_BY and (draws := drawing(holder, name, self._draw)) is not None:
+                return draws
             return getattr(holder, name)  # no underscore name comes here, so this is its public surface
         if kind in OWN_CLASSES or type(kind) is EnumClass:
             return self._own(holder, kind, name)

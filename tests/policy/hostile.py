@@ -11,6 +11,7 @@ from tests.policy import (
     hostile_data,
     hostile_dates,
     hostile_doors,
+    hostile_draws,
     hostile_errors,
     hostile_exact,
     hostile_figures,
@@ -78,6 +79,7 @@ HOSTILE: dict[str, list[str]] = {
         hostile_solvers,
         hostile_searches,
         hostile_places,
+        hostile_draws,
     )
     for category, text in module.PAGES.items()
 }

@@ -83,7 +83,6 @@ def test_what_one_cell_made_the_next_one_has(thing):
 
 
 REFUSED = {
-    "draws of SciPy's": ("from scipy import stats\nstats.norm.rvs(3)", "np.random.default_rng()"),
     "a search by halves": ("from sklearn.model_selection import HalvingGridSearchCV", "take GridSearchCV"),
     "another size of an array": ("np.zeros(4).resize((2, 2))", "np.resize(a, shape)"),
     "other polynomials": ("np.polynomial.chebyshev.chebval(1, [1])", "np.polynomial.Polynomial"),

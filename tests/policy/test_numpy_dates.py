@@ -82,7 +82,7 @@ REFUSED = {
     "np.insert(deque([days[0]]), 0, 'now')": "dates of a deque: take texts, dates and numbers",
     "np.insert(UserDict({days[0]: 1}), 0, 'now')": "dates of a UserDict: take texts, dates and numbers",
     "np.insert([namedtuple('P', 'a')(days[0])], 0, 'now')": "dates of a P: take texts, dates and numbers",
-    "np.busday_offset('2024-01-01', 1)": "add pd.offsets.BDay(n)",
+    "np.busday_offset('now', 1)": "'now' as a date is the time of the machine",
 }
 
 

@@ -19,9 +19,8 @@ REFUSED = {
     "quad(square, 0, 1, limit=2_000)": "limit=1,000 at the most",
     "solve_ivp(lambda t, y: y, [0, 1], [1.0], events=square)": "events= is not for cells",
     "optimize.differential_evolution": "begin minimize(...) at several places",
-    "optimize.linprog": 'take minimize(..., method="SLSQP") with bounds and constraints',
+    "optimize.milp": "take linprog, and look beside what it finds",
     "scipy.integrate.odeint": "take solve_ivp",
-    "scipy.spatial.KDTree": "take sklearn.neighbors.NearestNeighbors",
     "scipy.spatial.ConvexHull": "ask for a tool to be injected",
     "minimize(square, [1.0], constraints={'type': 'eq', 'fun': lambda x: np.ones(200) * x})": "200 equations for 1",
     "minimize(square, [1.0], constraints=[{'type': 'eq', 'fun': square}] * 2)": "2 equations for 1 unknowns",
@@ -40,7 +39,7 @@ REFUSED = {
     "special.comb(10**6, 10**5, True)": "takes 2 by place in a cell, not 3",
     "linalg.logm(np.eye(2))": "take np.linalg.eigh",
     "scipy.constants": "write the number, as 299_792_458.0",
-    "gaussian_kde([1.0, 2.0, 4.0]).resample(3)": "points of one axis are rng.choice(kde.dataset[0], size)",
+    "gaussian_kde([1.0, 2.0, 4.0]).resample(10**6)": "draws 100,000 numbers at the most",
 }
 SETUP = """
 import scipy

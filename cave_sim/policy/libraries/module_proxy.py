@@ -67,6 +67,12 @@ def meant_of(proxy: ModuleProxy, name: str) -> str:
     return instead or f" {title} offers {len(known)} names" + (f"; near it: {', '.join(near)}" if near else "")
 
 
+def title_of(proxy: ModuleProxy) -> str:
+    """Return what a module is called."""
+    title: str = object.__getattribute__(proxy, "_title")
+    return title
+
+
 def members_of(proxy: ModuleProxy) -> dict[str, Any]:
     """Return what a module offers, by name in alphabetical order."""
     members = _made(proxy)

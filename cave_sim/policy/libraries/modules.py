@@ -63,6 +63,7 @@ from cave_sim.policy.libraries.queues import QUEUE
 from cave_sim.policy.libraries.ratios import Fraction, of_numbers
 from cave_sim.policy.libraries.regular_expressions import EXPRESSIONS
 from cave_sim.policy.libraries.scipy_densities import Density
+from cave_sim.policy.libraries.scipy_fitted import INTERPOLATE, KDTree
 from cave_sim.policy.libraries.scipy_parts import DISTANCE, INTEGRATE, LINALG, OPTIMIZE, SPATIAL, SPECIAL
 from cave_sim.policy.libraries.scipy_stats import DISTRIBUTIONS, STATISTICS, FrozenDistribution
 from cave_sim.policy.libraries.shown_names import named
@@ -166,10 +167,13 @@ _SCIPY = {
     | {"gaussian_kde": Density}
     | {name: Distribution(f"scipy.stats.{name}", asked) for name, asked in DISTRIBUTIONS.items()},
     "special": SPECIAL,
-    "spatial": SPATIAL | {"distance": ModuleProxy("scipy.spatial.distance", DISTANCE)},
+    "spatial": SPATIAL
+    | {"KDTree": KDTree, "cKDTree": KDTree}
+    | {"distance": ModuleProxy("scipy.spatial.distance", DISTANCE)},
     "spatial.distance": DISTANCE,
     "optimize": OPTIMIZE,
     "integrate": INTEGRATE,
+    "interpolate": INTERPOLATE,
     "linalg": LINALG,
 }
 

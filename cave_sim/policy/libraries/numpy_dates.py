@@ -192,6 +192,25 @@ def _of_days(name: str, count: int) -> Callable[..., Any]:
     return call
 
 
+def _business_days(
+    dates: Any, offsets: Any, roll: Any = "raise", weekmask: Any = "1111100", holidays: Any = None
+) -> Any:
+    """``np.busday_offset``: so many days of business later."""
+    days, free = settled(dates), [] if holidays is None else settled(holidays)
+    steps = np.asarray(settled(offsets))
+    if steps.dtype.kind not in "iu" or np.any(np.abs(steps.astype(float)) > MOST_DAYS):
+        raise Blocked(f"np.busday_offset: offsets are whole numbers to {MOST_DAYS:,}")
+    for value in (days, weekmask, free):
+        check_dates(value)
+    if np.size(days) * np.size(steps) > MOST_DAYS:
+        raise Blocked(f"np.busday_offset: more than {MOST_DAYS:,} days")
+    way: Any = str(roll)
+    return np.busday_offset(days, steps, way, weekmask, free)
+
+
+MOST_DAYS = 1_000_000
+
+
 def _as_texts(arr: Any, unit: Any = None, timezone: Any = "naive", casting: Any = "same_kind") -> Any:
     """``np.datetime_as_string``, in no zone that only the machine knows."""
     dates, zone = settled(arr), timezone
@@ -206,6 +225,7 @@ DATES: dict[str, Any] = {
     "timedelta64": np.timedelta64,
     "busday_count": _of_days("busday_count", 2),
     "is_busday": _of_days("is_busday", 1),
+    "busday_offset": _business_days,
     "datetime_as_string": _as_texts,
 }
 """What ``np`` offers for dates."""

@@ -193,7 +193,7 @@ _PLAIN = (
 )
 _CHECKS = (
     "is_numeric_dtype is_string_dtype is_bool_dtype is_integer_dtype is_float_dtype is_object_dtype "
-    "is_datetime64_any_dtype is_list_like is_scalar is_number"
+    "is_datetime64_any_dtype is_list_like is_scalar is_number is_categorical_dtype is_timedelta64_dtype is_dict_like"
 )
 FUNCTIONS: dict[str, Any] = {
     **{name: getattr(pd, name) for name in _PLAIN.split()},

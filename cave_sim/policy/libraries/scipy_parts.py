@@ -15,6 +15,7 @@ from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.late import load
 from cave_sim.policy.libraries.numpy_bounds import check_items
 from cave_sim.policy.libraries.one_thread import one_thread
+from cave_sim.policy.libraries.scipy_programs import linprog
 from cave_sim.policy.libraries.scipy_solvers import INTEGRATORS, SOLVERS
 from cave_sim.policy.libraries.scipy_stats import MOST_ITEMS, all_as_seen, as_kept
 
@@ -158,7 +159,8 @@ INTEGRATE: dict[str, Any] = {
 """``scipy.integrate``: what adds up samples."""
 INTEGRATE |= INTEGRATORS
 OPTIMIZE: dict[str, Any] = SOLVERS | {
-    "linear_sum_assignment": _numbers("optimize.linear_sum_assignment", "maximize", _spread, MOST_ASSIGNED)
+    "linprog": linprog,
+    "linear_sum_assignment": _numbers("optimize.linear_sum_assignment", "maximize", _spread, MOST_ASSIGNED),
 }
 """``scipy.optimize``."""
 _TWO_MATRICES = frozenset("lstsq norm solve solve_triangular toeplitz".split())

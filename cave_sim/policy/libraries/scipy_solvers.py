@@ -92,7 +92,8 @@ def _is_plain(value: Any) -> bool:
     return type(value) in kinds or (isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biuf")
 
 
-def _found(result: Any) -> OptimizeResult:
+def as_found(result: Any) -> OptimizeResult:
+    """Return a result of SciPy's with those of its parts that are plain."""
     fields = {name: as_kept(value) for name, value in result.items()}
     return OptimizeResult({name: value for name, value in fields.items() if _is_plain(value)})
 
@@ -246,7 +247,7 @@ def minimize(
             asked, start, jac=given, bounds=pairs,
             constraints=_bounding(constraints, title, start, pairs), **settled,
         )  # fmt: skip
-    return _found(result)
+    return as_found(result)
 
 
 def minimize_scalar(
@@ -257,7 +258,7 @@ def minimize_scalar(
     ends = None if bracket is None else tuple(as_seen(each, title) for each in bracket)
     settled = _settled(title, {"method": method} | options)
     within = None if bounds is None else _pair(bounds, title)
-    return _found(load("scipy.optimize").minimize_scalar(_Asked(fun, title, args), ends, within, **settled))
+    return as_found(load("scipy.optimize").minimize_scalar(_Asked(fun, title, args), ends, within, **settled))
 
 
 def root_scalar(
@@ -278,7 +279,7 @@ def root_scalar(
     found = load("scipy.optimize").root_scalar(
         _Asked(f, title, args), bracket=ends, fprime=slope, x0=as_seen(x0, title), x1=as_seen(x1, title), **settled
     )
-    return _found(found)
+    return as_found(found)
 
 
 def _between(name: str) -> Callable[..., Any]:
@@ -313,7 +314,7 @@ def root(fun: Any, x0: Any, args: Any = (), method: Any = "hybr", **options: Any
     """``scipy.optimize.root``."""
     title = "scipy.optimize.root"
     start, settled = _start(x0, title), _settled(title, {"method": method} | options)
-    return _found(load("scipy.optimize").root(_Asked(fun, title, args, np.size(start)), start, **settled))
+    return as_found(load("scipy.optimize").root(_Asked(fun, title, args, np.size(start)), start, **settled))
 
 
 def least_squares(
@@ -327,7 +328,7 @@ def least_squares(
     asked = _Asked(fun, title, args, unknowns)
     with one_thread(np.zeros(MOST_RESIDUALS)):
         result = load("scipy.optimize").least_squares(asked, start, slopes, _pair(bounds, title), **settled)
-    return _found(result)
+    return as_found(result)
 
 
 def curve_fit(
@@ -384,7 +385,7 @@ def solve_ivp(
     ends = [as_seen(each, title) for each in t_span]
     asked = _Asked(fun, title, () if args is None else args, np.size(start))
     with one_thread(np.zeros(MOST_RESIDUALS)):
-        return _found(load("scipy.integrate").solve_ivp(asked, ends, start, t_eval=places, **settled))
+        return as_found(load("scipy.integrate").solve_ivp(asked, ends, start, t_eval=places, **settled))
 
 
 SOLVERS: dict[str, Any] = {

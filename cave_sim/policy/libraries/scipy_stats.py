@@ -137,7 +137,7 @@ def all_as_seen(
     return [as_seen(each, title, is_whole=is_whole) for each in args], seen
 
 
-def _read(
+def read_numbers(
     title: str, args: Iterable[Any], options: Mapping[str, Any], *, is_whole: bool = False
 ) -> tuple[list[Any], dict[str, Any]]:
     """Return arguments as SciPy is to see them; raises Blocked where together they would make too much."""
@@ -195,7 +195,7 @@ def _check_counted(title: str, given: list[Any]) -> None:
 def _computed(name: str, args: Iterable[Any], options: Mapping[str, Any]) -> tuple[Any, list[Any], dict[str, Any]]:
     """Return what SciPy computes, and what it was given for it."""
     title = f"scipy.stats.{name}"
-    plain, named = _read(title, args, options, is_whole=name in _WITH_NUMBERS)
+    plain, named = read_numbers(title, args, options, is_whole=name in _WITH_NUMBERS)
     given = [*plain, *named.values()]
     _check_cost(name, title, plain, _is_exact(given))
     _check_named(name, title, given)
@@ -229,7 +229,7 @@ def _of_distribution(distribution: str, name: str) -> Callable[..., Any]:
     is_discrete = distribution in _DISCRETE.split()
 
     def call(*args: Any, **options: Any) -> Any:
-        plain, named = _read(title, args, options)
+        plain, named = read_numbers(title, args, options)
         if is_discrete:
             _check_counted(title, [*plain, *named.values()])
         if name in ("fit", "entropy") and any(np.size(each) > MOST_FITTED for each in plain):
@@ -260,7 +260,7 @@ class FrozenDistribution:
 
     def __init__(self, name: str, args: tuple[Any, ...], named: dict[str, Any]) -> None:
         self._name = name
-        plain, options = _read(f"scipy.stats.{name}", args, named)
+        plain, options = read_numbers(f"scipy.stats.{name}", args, named)
         self._args, self._named = tuple(plain), options
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -280,8 +280,14 @@ def whole_of(distribution: FrozenDistribution) -> Any:
     name, args, options = kept_of(distribution)
     if name not in DISTRIBUTIONS:
         raise Blocked("this is no distribution of scipy.stats")
-    plain, named = _read(f"scipy.stats.{name}", args, options)
+    plain, named = read_numbers(f"scipy.stats.{name}", args, options)
     return getattr(load("scipy.stats"), name)(*plain, **named)
+
+
+def parameters_of(distribution: FrozenDistribution) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    """Return the name of a distribution, and its parameters."""
+    name, args, named = kept_of(distribution)
+    return name, tuple(args), dict(named)
 
 
 def name_of(value: Any) -> str | None:
@@ -296,4 +302,5 @@ def name_of(value: Any) -> str | None:
 def load_statistics() -> None:
     """Load what cells may come to use, and use it once: a sandboxed process may read no file by then."""
     load("scipy.stats")
+    load("scipy.interpolate")
     STATISTICS["tukey_hsd"]([1.0, 2.0, 4.0], [2.0, 3.0, 4.0])  # whose integrals look for what else there is

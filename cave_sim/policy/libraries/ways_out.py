@@ -34,7 +34,6 @@ _WAYS_OUT = {
         "scipy statsmodels sympy torch tensorflow keras numba"
     ),
     "write the number, as 299_792_458.0": "scipy.constants",
-    "take np.interp, or np.polynomial.Polynomial.fit": "scipy.interpolate",
     "take np.convolve and np.fft": "scipy.signal scipy.ndimage scipy.fft",
     "take a dict of cells that are not zero, or np.array": "scipy.sparse",
     "use what there is of sklearn.linear_model, sklearn.ensemble, sklearn.tree or sklearn.neighbors": "sklearn",
@@ -172,7 +171,6 @@ _OF_MODULES = {
     "operator.call": "call it",
     "json.load": "take loads, of a text",
     "json.dump": "take dumps, which returns the text",
-    "numpy.busday_offset": "add pd.offsets.BDay(n) to a pd.Timestamp",
     "numpy.busdaycalendar": "give weekmask=... and holidays=... to np.busday_count and np.is_busday",
     **dict.fromkeys(("numpy.rec", "numpy.recarray", "numpy.core", "numpy.void"), "keep columns in a pd.DataFrame"),
     **dict.fromkeys(("numpy.matrix", "numpy.asmatrix", "numpy.bmat"), "take np.array, np.block and @"),
@@ -196,12 +194,16 @@ _OF_MODULES = {
         "take quad, of a function that calls quad",
     ),
     **dict.fromkeys(
-        ("scipy.optimize.linprog", "scipy.optimize.milp"),
-        'take minimize(..., method="SLSQP") with bounds and constraints, or ask for a tool to be injected',
+        ("scipy.optimize.milp",),
+        "take linprog, and look beside what it finds, or ask for a tool to be injected",
     ),
     **dict.fromkeys(
-        ("scipy.spatial.KDTree", "scipy.spatial.cKDTree"),
-        "take sklearn.neighbors.NearestNeighbors, or the least of scipy.spatial.distance.cdist",
+        (f"scipy.interpolate.{name}" for name in ("UnivariateSpline", "make_interp_spline", "BSpline", "splrep")),
+        "take CubicSpline",
+    ),
+    **dict.fromkeys(
+        (f"scipy.interpolate.{name}" for name in ("griddata", "RegularGridInterpolator", "RBFInterpolator")),
+        "interpolate along one axis after the other, or take the nearest points by scipy.spatial.KDTree",
     ),
     **dict.fromkeys(
         (f"scipy.spatial.{name}" for name in ("ConvexHull", "Delaunay", "Voronoi")), "ask for a tool to be injected"
@@ -239,8 +241,6 @@ _OF_MODULES = {
 def instead_of_name(module: str, name: str) -> str:
     """Return what to do instead of taking a name from a module, as a sentence; empty without an answer."""
     way_out = _OF_MODULES.get(f"{module}.{name}") or _BY_MODULE.get(f"{module}.{name}")
-    if name == "rvs" and module.startswith("scipy.stats."):
-        way_out = "chance is the agent's own stream: draw by np.random.default_rng(), as rng.normal(loc, scale, size)"
     return f" Instead: {way_out}." if way_out else ""
 
 
