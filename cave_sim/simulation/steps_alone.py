@@ -60,8 +60,10 @@ class _TakenStep(NamedTuple):
 def _alone_until(simulation: Any, end: int) -> int:
     """Return the step, no later than one, up to which a world is alone: nothing is planned before, nobody looks on."""
     now: int = simulation.world.clock.step
+    if now >= end or not _is_alone(simulation):  # a sharded one has no treatment, and is never alone
+        return now
     treatment: Treatment = simulation.treatment
-    return treatment.quiet_until(simulation.world, end) if now < end and _is_alone(simulation) else now
+    return treatment.quiet_until(simulation.world, end)
 
 
 def _is_alone(simulation: Any) -> bool:
