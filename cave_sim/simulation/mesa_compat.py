@@ -100,15 +100,6 @@ class CollectorOfMeasures(mesa.DataCollector):  # type: ignore[misc]
         """Have what agents had in steps of before: step -> a row for each, as Mesa has them."""
         self._agent_records = dict(records)
 
-    def collect(self, model: Any) -> None:
-        """Collect; numbers that were measured already need no copy."""
-        if self.reads_world:
-            super().collect(model)
-            return
-        measures = model.latest_measures
-        for name, values in self.model_vars.items():
-            values.append(measures.get(name))
-
 
 def collector_of(measures: Iterable[str], fields: Sequence[str] = ()) -> mesa.DataCollector:
     """Return a collector of measures that were taken already, of a row for each turn, and of agents' fields."""
