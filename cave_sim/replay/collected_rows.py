@@ -31,8 +31,7 @@ def collect_anew(simulation: Simulation, run: Run | None = None) -> None:
     by_step: dict[int, dict[str, float]] = {step.step: {} for step in run.steps()}
     for step, name, value in run.query("SELECT step, name, value FROM measures"):
         by_step[step][name] = float("nan") if value is None else value
-    for name in simulation.measures:
-        collector.model_vars[name] = [row.get(name) for row in by_step.values()]
+    collector.recall(by_step)
     for row in run.query(_TURNS):
         collector.add_table_row("turns", dict(zip(collector.tables["turns"], row, strict=True)))
     if simulation.agent_reporters and not simulation.roster.has_factories:
@@ -40,11 +39,11 @@ def collect_anew(simulation: Simulation, run: Run | None = None) -> None:
 
 
 def _records(simulation: Simulation, run: Run) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-    """Yield each step with a row for every agent: the step, its number, its name, and what its entity had."""
+    """Yield each step with a row for every agent: its number, its name, and what its entity had."""
     agents = [(agent.unique_id, agent.name) for agent in simulation.agents]
     for step, entities, _ in states(run):
         rows = []
         for number, name in agents:
             fields: Mapping[str, Any] = entities[name]["fields"] if name in entities else {}
-            rows.append((step, number, name, *(deepcopy(fields.get(each)) for each in simulation.agent_reporters)))
+            rows.append((number, name, *(deepcopy(fields.get(each)) for each in simulation.agent_reporters)))
         yield step, rows

@@ -25,6 +25,7 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
     """Fields of agents' entities that mesa's ``datacollector`` collects in each step; for a subclass to name."""
     over: bool = False
     """True once it has come to an end of its own, and no step is left to take; a run that was stopped goes on."""
+    steps: int
     _user_step: Any
     step: Any
 
@@ -59,6 +60,12 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
             self._counted_step()
         finally:
             self._only_counts = False
+
+    def come_to_step(self, step: int) -> None:
+        """Have Mesa count from a step on: that of a run that is gone on with. Since 3.5 it counts time, too."""
+        while self.steps < step and hasattr(self, "_advance_time"):
+            self.count_step()
+        self.steps = step
 
     def _catching_step(self) -> None:
         """Take a step as Mesa does it; an error waits until Mesa is through."""
@@ -96,9 +103,22 @@ class CollectorOfMeasures(mesa.DataCollector):  # type: ignore[misc]
         of_agents = self.agent_reporters or self.agenttype_reporters
         return bool(of_agents) or self.model_reporters != self._of_measures
 
+    def recall(self, measures: Mapping[int, Mapping[str, float]]) -> None:
+        """Have what was measured in steps of before."""
+        for name in self.model_vars:
+            self.model_vars[name] = [values.get(name) for values in measures.values()]
+        if self._goes_by_time:
+            self._collection_steps = list(map(float, measures))
+
     def recall_agents(self, records: Mapping[int, Sequence[tuple[Any, ...]]]) -> None:
-        """Have what agents had in steps of before: step -> a row for each, as Mesa has them."""
-        self._agent_records = dict(records)
+        """Have what agents had in steps of before: step -> for each its number, and what it had."""
+        moments = {step: float(step) if self._goes_by_time else step for step in records}
+        self._agent_records = {moments[step]: [(moments[step], *row) for row in rows] for step, rows in records.items()}
+
+    @property
+    def _goes_by_time(self) -> bool:
+        """Whether rows name the time of a model, as since Mesa 3.5, and not its step."""
+        return hasattr(self, "_collection_steps")
 
 
 def collector_of(measures: Iterable[str], fields: Sequence[str] = ()) -> mesa.DataCollector:

@@ -353,7 +353,7 @@ class Simulation(MesaModel, Jailable, RunsStretchesOnLoop):
         self.turns_taken = self._turns_before = state.turns_taken
         self.treatment.restore(state.treatment)
         self.state_hash = self.world.state_hash()
-        self.steps = self.world.clock.step
+        self.come_to_step(self.world.clock.step)
         self.effects.restore()
 
     def fork(self) -> Simulation:
