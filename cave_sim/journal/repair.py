@@ -33,11 +33,15 @@ class Repair:
         last_step: the last one that was saved; None if none was, and nothing was changed.
         torn: where the file lies as it was found.
         asked_again: how many requests people had approved that wait for them again.
+        last_known: the last step that anything which could be read tells of; those behind the last saved are lost.
+        unread: tables that could not be read as a whole.
     """
 
     last_step: int | None
     torn: Path
     asked_again: int = 0
+    last_known: int | None = None
+    unread: tuple[str, ...] = ()
 
 
 def repair(folder: Path) -> Repair:
@@ -56,17 +60,24 @@ def repair(folder: Path) -> Repair:
         new = Path(workshop) / DATABASE
         with closing(sqlite3.connect(new, isolation_level=None)) as target:
             target.executescript(TABLES)
-            salvage(path, target)
+            unread = tuple(salvage(path, target))
+            last_known = _last_known(target)
             _add_what_stands_beside(folder / MANIFEST, target)
             approved = "UPDATE effects SET status = ?, result = NULL WHERE status = ?"
             asked_again = target.execute(approved, (WAITING, APPROVED)).rowcount
             last_step = _cut_to_what_holds(Path(workshop), target)
         if last_step is None:
-            return Repair(None, path)
+            return Repair(None, path, last_known=last_known, unread=unread)
         for leftover in folder.glob(f"{DATABASE}*"):
             leftover.replace(folder / f"{TORN}{leftover.name}")
         new.replace(path)
-    return Repair(last_step, folder / f"{TORN}{DATABASE}", asked_again)
+    return Repair(last_step, folder / f"{TORN}{DATABASE}", asked_again, last_known, unread)
+
+
+def _last_known(target: sqlite3.Connection) -> int | None:
+    """Return the last step that any row tells of; a step begins with its turns, and ends with its row in ``steps``."""
+    told = (target.execute(f"SELECT max(step) FROM {table}").fetchone()[0] for table in ("turns", *BY_STEP))
+    return max((step for step in told if isinstance(step, int)), default=None)
 
 
 def _add_what_stands_beside(path: Path, target: sqlite3.Connection) -> None:

@@ -39,12 +39,15 @@ TEXTS = {"cells": "code", "texts": "plain(text)"}
 LONGEST_S = 60.0
 
 
-def salvage(path: Path, target: sqlite3.Connection) -> None:
+def salvage(path: Path, target: sqlite3.Connection) -> list[str]:
     """Copy every row that can be read of a run's file; texts that are not what they are called are left out.
 
     Args:
         path: of the damaged file; it is only read.
         target: an empty file with the tables of a run.
+
+    Returns:
+        The tables that could not be read as a whole.
 
     Raises:
         JournalError: a journal beside the file names files of others.
@@ -54,23 +57,28 @@ def salvage(path: Path, target: sqlite3.Connection) -> None:
         copied = Path(workshop) / path.name
         copy_database(path, copied.parent)
         target.execute("BEGIN")  # one transaction: each row by itself would wait for the disk
+        unread = list(ORDERS)
         for _ in mended(copied):
-            _copy_all(copied, target)
+            unread = _copy_all(copied, target)
             if _holds(target):
                 break
     _drop_what_is_wrong(target)
     target.execute("COMMIT")
+    return unread
 
 
-def _copy_all(path: Path, target: sqlite3.Connection) -> None:
+def _copy_all(path: Path, target: sqlite3.Connection) -> list[str]:
+    """Copy what can be read of all tables, and return those that could not be read as a whole."""
+    unread = list(ORDERS)
     with closing(sqlite3.connect(path)) as torn, suppress(sqlite3.Error):
         Patience(torn, LONGEST_S)
         torn.text_factory = _text
         torn.execute("PRAGMA trusted_schema = OFF")
         torn.execute("PRAGMA writable_schema = ON")  # what is wrong with the schema itself is passed over
         for table, orders in ORDERS.items():
-            for order in orders:
-                _copy(torn, target, table, order)
+            if any(_copy(torn, target, table, order) for order in orders):
+                unread.remove(table)
+    return unread
 
 
 def _holds(target: sqlite3.Connection) -> bool:
@@ -90,12 +98,15 @@ def write_beginning_anew(target: sqlite3.Connection) -> None:
         )
 
 
-def _copy(torn: sqlite3.Connection, target: sqlite3.Connection, table: str, order: str) -> None:
+def _copy(torn: sqlite3.Connection, target: sqlite3.Connection, table: str, order: str) -> bool:
+    """Copy rows up to the first that cannot be read, and say whether all could."""
     with suppress(sqlite3.Error, OverflowError, UnicodeError):
         for row in torn.execute(f"SELECT * FROM {table} ORDER BY {order}"):
             marks = ", ".join("?" * len(row))
             with suppress(sqlite3.IntegrityError):
                 target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row)
+        return True
+    return False
 
 
 def _text(raw: bytes) -> str:

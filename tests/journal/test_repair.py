@@ -72,6 +72,27 @@ def test_what_is_called_saved_is_whole(run, damage):
         assert is_whole(run)
 
 
+def test_what_is_lost_is_told(run, whole, tmp_path, capsys):
+    change(run, DAMAGE["a cell that is gone"][0])
+    assert main(["doctor", str(run), "--repair"]) == 0
+    last, *lost = capsys.readouterr().out.splitlines()[-2:]
+    assert last.startswith("saved everything up to step ")
+    saved = int(last.split("step ")[1].split(";")[0])
+    steps = f"steps {saved + 1} to {STEPS} are lost, of those that the file tells of: they will be lived again"
+    assert lost == [steps]
+    again = shutil.copytree(whole, tmp_path / "again")
+    change(again, f"DELETE FROM steps WHERE step = {STEPS}")
+    assert main(["doctor", str(again), "--repair"]) == 0
+    told = capsys.readouterr().out
+    assert f"step {STEPS} is lost, of those that the file tells of" in told
+    assert "not read as a whole" not in told
+    torn = shutil.copytree(whole, tmp_path / "torn")
+    content = (torn / "run.sqlite").read_bytes()
+    (torn / "run.sqlite").write_bytes(content[: len(content) // 5])
+    assert main(["doctor", str(torn), "--repair"]) == 1
+    assert "not read as a whole: " in capsys.readouterr().out
+
+
 def test_what_was_saved_goes_on_to_the_same_end(run, whole):
     change(run, "UPDATE steps SET seal = 'x' WHERE step = 7")
     repair(run)
@@ -171,7 +192,8 @@ def test_a_page_of_what_agents_keep_costs_no_more_steps_than_it_has_rows_of(tmp_
     content = bytearray((run / "run.sqlite").read_bytes())
     content[(last - 1) * 4_096] ^= 0b100
     (run / "run.sqlite").write_bytes(content)
-    last_step = repair(run).last_step
-    assert last_step is not None
-    assert last_step >= 2
+    saved = repair(run)
+    assert saved.last_step is not None
+    assert saved.last_step >= 2
+    assert (saved.unread, saved.last_known) == (("kept",), 6)
     assert is_whole(run)

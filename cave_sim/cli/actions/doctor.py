@@ -14,7 +14,7 @@ from cave_sim.errors import JournalError
 from cave_sim.journal.compaction import compact
 from cave_sim.journal.integrity import problems
 from cave_sim.journal.reader import WAY_OUT, Run, open_run
-from cave_sim.journal.repair import repair
+from cave_sim.journal.repair import Repair, repair
 from cave_sim.journal.tables import DATABASE
 from cave_sim.journal.tallies import bytes_by_table, cell_count, change_count, step_range
 
@@ -51,16 +51,26 @@ def _treated(options: argparse.Namespace, about: dict[str, Any]) -> tuple[list[s
         return [f"what is whole of it can be saved: cave-sim doctor {folder} --repair"], False
     rescue = repair(folder)
     about["repaired"] = {"last_step": rescue.last_step, "torn": None if rescue.last_step is None else str(rescue.torn)}
+    about["repaired"] |= {"last_known": rescue.last_known, "unread": list(rescue.unread)}
     if rescue.last_step is None:
         again = f"To begin again: remove {folder}, and run it anew"
-        return [f"no step could be saved; the file is as it was. {again}"], False
+        return [f"no step could be saved; the file is as it was. {again}", *_unread(rescue)], False
     was = f"the file as it was is {rescue.torn}. To go on: cave-sim resume {folder}"
-    words = [f"saved everything up to step {rescue.last_step}; {was}"]
+    words = [f"saved everything up to step {rescue.last_step}; {was}", *_unread(rescue)]
+    if rescue.last_known is not None and rescue.last_known > rescue.last_step:
+        first = rescue.last_step + 1
+        lost = f"step {first} is" if first == rescue.last_known else f"steps {first} to {rescue.last_known} are"
+        words.append(f"{lost} lost, of those that the file tells of: they will be lived again")
     if rescue.asked_again:
         about["repaired"]["asked_again"] = rescue.asked_again
         what = counted(rescue.asked_again, "approved request")
         words.append(f"{what} may have been changed, and will wait for people again: cave-sim answer {folder}")
     return words, True
+
+
+def _unread(rescue: Repair) -> list[str]:
+    """Return, as a line or none, which tables were damaged."""
+    return [f"not read as a whole: {', '.join(rescue.unread)}"] if rescue.unread else []
 
 
 def examine(folder: Path) -> dict[str, Any]:
