@@ -211,6 +211,20 @@ days = pd.Series(pd.date_range("2024-03-30 22:00", periods=3, freq="h", tz="UTC"
         assert turn.output == "('Asia/Tokyo', True, 'Europe/Berlin', datetime.timedelta(seconds=3600))"
 
 
+def test_a_sandbox_finds_the_greatest_text_of_each_group_which_takes_no_thread():
+    cell = """
+import plotly.express as px
+tree = px.treemap(sales, path=["city", "product"], values="units")
+sales.groupby("city")["product"].agg(["min", "max", "first"]).to_dict(), len(tree.data[0].ids)
+"""
+    with closing(ProcessHost(f"{__name__}:worlds", {})) as host:
+        here, there = worlds(), worlds()
+        host.attach(there)
+        for each in (SETUP.strip(), cell):
+            one, other = here.execute(each, agent="ann"), there.execute(each, agent="ann")
+            assert (one.error, other.error, other.output) == (None, None, one.output)
+
+
 AUDIT = """
 import sys
 from cave_sim.hosts.process.fork_server import LATE, warm_up

@@ -36,6 +36,7 @@ from cave_sim.hosts.process.warm_interpreter import DRAWS, serve_forks
 from cave_sim.hosts.process.world_process import WorldProcess
 from cave_sim.loading.entry_points import SIMULATIONS, installed, load
 from cave_sim.policy.libraries import late
+from cave_sim.policy.libraries.arrow_values import group_on_one_thread
 from cave_sim.policy.libraries.learning import load_whole
 from cave_sim.policy.libraries.one_thread import find_libraries
 from cave_sim.policy.libraries.places import load_places
@@ -168,8 +169,6 @@ def _load_drawing() -> None:
     templates = importlib.import_module("plotly.io").templates
     for name in templates:
         templates[name]  # each is read from a file when it is first asked for
-    with suppress(ImportError):
-        importlib.import_module("pyarrow.acero")  # px.sunburst groups by it
 
 
 LATE: dict[str, Callable[[], object]] = {
@@ -234,6 +233,7 @@ def warm_up() -> None:
         for name in PACKAGES:
             _import_all(name)
         load_places()
+        group_on_one_thread()
         if DRAWS in os.environ:
             _load_drawing()
         _use()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -68,3 +69,20 @@ class ArrowGuards:
             raise self._arrow.ArrowInvalid(f"Could not convert a {name}: did not recognize Python value type")
 
         return make_checked
+
+
+def group_on_one_thread() -> None:
+    """Let Arrow, where it is installed, group on one thread from now on: a sandboxed process may begin no other.
+
+    pandas has it find the least and the greatest of texts in groups.
+    """
+    if "pyarrow" not in sys.modules:
+        return
+    acero: Any = import_module("pyarrow.acero")
+    group = vars(acero)["_group_by"]
+
+    @wraps(group)
+    def group_alone(table: Any, aggregates: Any, keys: Any, use_threads: bool = True) -> Any:  # noqa: ARG001 -- Arrow's
+        return group(table, aggregates, keys, use_threads=False)
+
+    vars(acero)["_group_by"] = group_alone
