@@ -136,6 +136,20 @@ from scipy.optimize import linprog
 rows = np.random.default_rng(1).random((200, 200))
 linprog(-np.ones(200), A_ub=rows, b_ub=np.ones(200)).success
 
+from pandas.api.types import union_categoricals
+class Evil:
+    def __len__(self):
+        vault.treasury_cents = 0
+        return 1
+    dtype = "category"
+union_categoricals([Evil(), Evil()])
+
+from pandas.api.types import union_categoricals
+union_categoricals([pd.Categorical(["a"] * 1_000)] * 10**6)
+
+from pandas.api.types import CategoricalDtype
+CategoricalDtype([lambda: 1, me, object()]), CategoricalDtype(range(10**9))
+
 np.busday_offset("now", 1), np.busday_offset("2024-01-01", 1, holidays=["today"])
 
 np.busday_offset("2024-01-01", 10**18), np.busday_offset(["2024-01-01"] * 2_000, np.ones((2_000, 1), dtype=int))

@@ -193,7 +193,7 @@ _PLAIN = (
 )
 _CHECKS = (
     "is_numeric_dtype is_string_dtype is_bool_dtype is_integer_dtype is_float_dtype is_object_dtype "
-    "is_datetime64_any_dtype is_list_like is_scalar is_number is_categorical_dtype is_timedelta64_dtype is_dict_like"
+    "is_datetime64_any_dtype is_list_like is_scalar is_number is_timedelta64_dtype is_dict_like"
 )
 FUNCTIONS: dict[str, Any] = {
     **{name: getattr(pd, name) for name in _PLAIN.split()},
@@ -218,7 +218,21 @@ FUNCTIONS: dict[str, Any] = {
     "option_context": option_context,
     "options": Options(),
 }
-CHECKS: dict[str, Any] = {name: getattr(pd.api.types, name) for name in _CHECKS.split()}
+
+
+def union_categoricals(to_union: Any, sort_categories: bool = False, ignore_order: bool = False) -> Any:
+    """``union_categoricals``, of columns of categories."""
+    columns = list(to_union)
+    if not all(isinstance(each, (pd.Categorical, pd.CategoricalIndex, pd.Series)) for each in columns):
+        raise TypeError("union_categoricals takes a list of columns of categories")
+    check_items(sum(len(each) for each in columns), "union_categoricals", MAX_ROWS)
+    return pd.api.types.union_categoricals(columns, bool(sort_categories), bool(ignore_order))
+
+
+CHECKS: dict[str, Any] = {
+    **{name: getattr(pd.api.types, name) for name in (*_CHECKS.split(), "CategoricalDtype")},
+    "union_categoricals": union_categoricals,
+}
 TESTING: dict[str, Any] = {
     name: getattr(pd.testing, name) for name in ("assert_frame_equal", "assert_series_equal", "assert_index_equal")
 }
