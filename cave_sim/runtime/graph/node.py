@@ -57,7 +57,8 @@ class UnionFind:
     def find(self, root: int) -> int:
         """Return the lowest number among the variables that this one shares objects with."""
         while self.parents[root] != root:
-            root = self.parents[root] = self.parents[self.parents[root]]
+            self.parents[root] = self.parents[self.parents[root]]
+            root = self.parents[root]
         return root
 
     def join(self, one: int, other: int) -> None:
