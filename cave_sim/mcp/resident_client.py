@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from cave_sim.errors import WorldError, did_you_mean
 from cave_sim.mcp.toolbox import Toolbox
@@ -53,10 +55,8 @@ class ResidentClient:
         turn = self._simulation.intervene(code, self._name)
         return {"turn": turn.id, "status": turn.status, "output": turn.output, "error": turn.error}
 
-    def wait(self, steps: int = 1) -> dict[str, Any]:
+    def wait(self, steps: Annotated[int, Field(ge=1, le=MOST_STEPS)] = 1) -> dict[str, Any]:
         """Let time pass, so that others act and the world goes on; returns what you perceive then."""
-        if not 1 <= steps <= MOST_STEPS:
-            raise WorldError(f"wait: steps={steps}; takes 1 to {MOST_STEPS}")
         self._simulation.run(steps=steps)
         return self.observe()
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from cave_sim.errors import JournalError
 from cave_sim.history.blame import blame
 from cave_sim.history.highlights import highlights
+from cave_sim.history.known_names import expect_agent
 from cave_sim.history.shards import open_shards
-from cave_sim.journal.reader import Run, open_run
+from cave_sim.journal.reader import open_run
 from cave_sim.journal.rebuild import entities_at
 from cave_sim.journal.rows import expect_status
 from cave_sim.journal.suspicion import suspecting
 from cave_sim.mcp.run_query import MOST_ROWS, ask
 from cave_sim.mcp.toolbox import ANSWER_CHARS, Toolbox
 
+Few = Annotated[int, Field(ge=1, le=MOST_ROWS)]
+"""How many rows or lines may be asked for at once."""
 SHOWN = ("cave_sim", "simulation", "seed", "start", "step_s", "agents", "host", "finished", "steps", "state_hash")
 
 
@@ -50,7 +55,7 @@ class RunView:
                 raise JournalError(f"there was no {entity!r} at step {at}; without a name, all are listed")
             return {"step": at, "entity": entity, **entities[entity]}
 
-    def turns(self, agent: str = "", step: int | None = None, status: str = "", last: int = 20) -> list[dict[str, Any]]:
+    def turns(self, agent: str = "", step: int | None = None, status: str = "", last: Few = 20) -> list[dict[str, Any]]:
         """Return the last turns, oldest first, of one agent, step or status if given: who, cell, output and error."""
         expect_status(status or None)
         conditions = {"turns.agent = ?": agent or None, "turns.step = ?": step, "turns.status = ?": status or None}
@@ -61,19 +66,21 @@ class RunView:
             f" WHERE {where} ORDER BY turn DESC LIMIT ?"
         )
         names = ("turn", "step", "agent", "kind", "status", "code", "output", "error")
-        with self._open() as run, suspecting(run):
-            rows = run.query(sql, *given.values(), _few(last))
+        with open_run(self._folder) as run, suspecting(run):
+            if agent:
+                expect_agent(run, agent)
+            rows = run.query(sql, *given.values(), last)
         return [dict(zip(names, row, strict=True)) for row in reversed(rows)]
 
-    def blame(self, target: str, step: int | None = None, last: int = 5) -> list[dict[str, Any]]:
+    def blame(self, target: str, step: int | None = None, last: Few = 5) -> list[dict[str, Any]]:
         """Return who gave a field its values, by which line of which cell, asked what: `town.announcements`."""
-        with self._open() as run, suspecting(run):
-            return [each.to_data() for each in blame(run, target, at=step, last=_few(last))]
+        with open_run(self._folder) as run, suspecting(run):
+            return [each.to_data() for each in blame(run, target, at=step, last=last)]
 
-    def story(self, lines: int = 10) -> list[str]:
+    def story(self, lines: Few = 10) -> list[str]:
         """Return what stood out, in so many lines."""
-        with self._open() as run, suspecting(run), open_shards(self._folder) as shards:
-            return [f"{each.time} {each.text}" for each in highlights(run, _few(lines), shards)]
+        with open_run(self._folder) as run, suspecting(run), open_shards(self._folder) as shards:
+            return [f"{each.time} {each.text}" for each in highlights(run, lines, shards)]
 
     def query(self, sql: str) -> list[list[Any]]:
         """Return the rows of one SELECT over the tables of docs/journal.md, 200 at most, if it takes less than 30 s."""
@@ -94,12 +101,3 @@ class RunView:
             self.query,
         ]
         return Toolbox("cave-sim-run", about, functions)
-
-    def _open(self) -> Run:
-        return open_run(self._folder)
-
-
-def _few(count: int) -> int:
-    if not 1 <= count <= MOST_ROWS:
-        raise JournalError(f"{count} are too many or none; takes 1 to {MOST_ROWS}")
-    return count

@@ -89,14 +89,20 @@ def test_a_client_lives_as_a_resident_with_that_ones_rights(tmp_path):
         ("query", {"sql": "DELETE FROM steps"}),
         ("observe", {"entity": "zoe"}),
         ("turns", {"status": "block"}),
+        ("turns", {"agent": "anne"}),
+        ("turns", {"last": 0}),
+        ("story", {"lines": 10**6}),
     )
     assert "Did you mean 'blocked'?" in view[7][0]
+    assert "there is no agent 'anne' in this run. Did you mean 'ann'?" in view[8][0]
+    assert view[9][0] == "turns(last=...): Input should be greater than or equal to 1 (got 0)"
+    assert view[10][0] == "story(lines=...): Input should be less than or equal to 200 (got 1000000)"
     assert json.loads(view[0][0])["last_step"] == 3
     assert json.loads(view[1][0])["fields"]["money_cents"] == 7
     assert json.loads(view[2][0])[0]["code"] == "me.money_cents = 7"
     assert len(json.loads(view[3][0])) == 2
     assert view[4] == ("[[4]]", False)
-    assert [failed for _, failed in view[5:]] == [True, True, True]
+    assert [failed for _, failed in view[5:]] == [True] * 6
 
 
 def test_whoever_may_look_at_a_run_writes_nothing_on_this_machine(tmp_path):

@@ -12,19 +12,12 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from cave_sim.changes.turn import OPERATOR
 from cave_sim.diagnostics.plurals import counted
-from cave_sim.errors import JournalError, did_you_mean
+from cave_sim.errors import JournalError
+from cave_sim.history.known_names import expect_agent, expect_entity
 from cave_sim.history.shards import shard_folders
 from cave_sim.history.wording import value_text
-from cave_sim.journal.queries import (
-    acting_agents,
-    changes_of_turn,
-    created_entities,
-    first_step,
-    has_entity,
-    newest_turn,
-)
+from cave_sim.journal.queries import changes_of_turn, first_step, newest_turn
 from cave_sim.journal.reader import Run, open_run
 from cave_sim.journal.rows import TurnRow
 from cave_sim.journal.tallies import cell_count
@@ -69,13 +62,10 @@ def _fitting(run: Run, options: argparse.Namespace, between: tuple[int, int]) ->
 def _expect_there(options: argparse.Namespace) -> None:
     """Raise JournalError if a run has no such agent, entity or step, with what comes nearest."""
     with open_run(options.run) as run:
-        entities = created_entities(run)
-        agents = {*acting_agents(run), *entities, "world", OPERATOR}
-        for what, word, known in (("agent", options.agent, agents), ("entity", options.entity, entities)):
-            if word is not None and word not in known and not has_entity(run, word):
-                raise JournalError(
-                    f"{options.run}: there is no {what} {word!r} in this run.{did_you_mean(word, known)}"
-                )
+        if options.agent is not None:
+            expect_agent(run, options.agent)
+        if options.entity is not None:
+            expect_entity(run, options.entity)
         if None not in (options.first, options.last) and options.first > options.last:
             raise JournalError(f"--from {options.first} lies behind --to {options.last}: no turn is between them")
         first = first_step(run)
