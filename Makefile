@@ -47,18 +47,25 @@ long: $(READY) ## run every test, those that take long, too: corpora, kills, act
 QUICK = $(wildcard tests/test_layout.py tests/test_offline.py) $(addprefix tests/, agents changes entity gym history \
 	journal llm_agent models mutants policy runtime session simulation testing world worlds)
 NOT_QUICK = $(addprefix --ignore=tests/, \
-	agents/test_heterogeneity.py agents/test_resident_runs.py agents/test_thinking_over.py \
-	entity/test_tables_come_back.py history/test_blame.py history/test_blame_parts.py \
-	history/test_condition_over_steps.py history/test_highlights.py journal/test_compaction.py \
-	journal/test_old_runs.py journal/test_rebuild.py llm_agent/test_context.py models/test_clients.py \
+	agents/test_heterogeneity.py agents/test_resident.py agents/test_resident_runs.py \
+	agents/test_thinking_over.py entity/test_tables_come_back.py gym/test_gym.py history/test_blame.py \
+	history/test_blame_parts.py history/test_condition_over_steps.py history/test_export.py \
+	history/test_highlights.py journal/test_compaction.py journal/test_old_runs.py journal/test_rebuild.py \
+	journal/test_repair.py llm_agent/test_context.py models/test_clients.py models/test_code_blocks.py \
 	models/test_embeddings.py models/test_from_cli.py models/test_llama_cpp.py models/test_openai_client.py \
-	models/test_probe.py models/test_real_town.py models/test_tokens.py policy/test_afterwards.py \
-	policy/test_data_lines.py policy/test_every_operation.py policy/test_hostile_cells.py policy/test_late_code.py \
-	policy/test_memory.py policy/test_ordinary_cells.py policy/test_privacy.py policy/test_repeatable_cells.py \
-	policy/test_scipy_stats.py runtime/test_deadline_timer.py runtime/test_depth.py runtime/test_idioms.py \
-	runtime/test_plain_python.py runtime/test_serialization.py runtime/test_standstill.py simulation/test_chaos.py \
-	simulation/test_event_loops.py simulation/test_interrupts.py simulation/test_mirror.py \
-	simulation/test_treatment.py worlds/test_town_day.py worlds/test_town_week.py worlds/test_village_day.py)
+	models/test_probe.py models/test_real_town.py models/test_step_deadline.py models/test_tokens.py \
+	policy/test_afterwards.py policy/test_analysis_across_turns.py policy/test_data_lines.py \
+	policy/test_every_operation.py policy/test_hostile_cells.py policy/test_late_code.py \
+	policy/test_learning.py policy/test_lent_copies.py policy/test_memory.py policy/test_ordinary_cells.py \
+	policy/test_privacy.py policy/test_promised.py policy/test_repeatable_cells.py policy/test_scipy_solvers.py \
+	policy/test_scipy_stats.py policy/test_told_names.py runtime/test_batches.py runtime/test_deadline_timer.py \
+	runtime/test_depth.py runtime/test_idioms.py runtime/test_plain_python.py \
+	runtime/test_serialization.py runtime/test_set_order.py runtime/test_standstill.py \
+	runtime/test_zoned_variables.py simulation/test_chaos.py simulation/test_event_loops.py \
+	simulation/test_interrupts.py simulation/test_mirror.py simulation/test_outages.py \
+	simulation/test_treatment.py worlds/test_town_day.py worlds/test_town_festivities.py \
+	worlds/test_town_neighbour.py worlds/test_town_privacy.py worlds/test_town_week.py \
+	worlds/test_village_day.py)
 
 SLOW = kill_9 or killed or any_process or imported_past_the_package or only_the_ray_host
 

@@ -257,6 +257,7 @@ def test_without_a_deadline_alarms_are_not_touched():
 # ---- what is looked through for garbage
 
 
+@pytest.mark.long(cases=0)
 def test_a_command_called_from_python_leaves_what_was_frozen_frozen(tmp_path):
     was_frozen, mine = gc.get_freeze_count(), []
     gc.freeze()

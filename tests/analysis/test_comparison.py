@@ -124,6 +124,7 @@ def test_one_run_is_not_compared(runs):
         compared(runs, "town-1")
 
 
+@pytest.mark.long(cases=0)
 def test_the_command_prints_tables_and_where_the_intervals_come_from(runs, capsys):
     assert main(["compare", *(str(runs / name) for name in ("town-1", "town-2", "sad-1", "sad-2"))]) == 0
     said = capsys.readouterr().out

@@ -69,6 +69,7 @@ def test_too_few_points_say_nothing(tmp_path):
     assert "cannot be told from 8 points: 30 points are the least" in infections.sentence
 
 
+@pytest.mark.long(cases=0)
 def test_the_report_draws_each_index_by_parameter_and_lists_it(tmp_path):
     found = paper(Trials.read(sampled(tmp_path, "saltelli", 8)))
     text = paper_html(found)

@@ -35,6 +35,7 @@ def pay_when_due(world):
         world["hall"].treasury -= 40
 
 
+@pytest.mark.long(cases=0)
 def test_what_somebody_makes_up_for_is_no_cause_and_who_makes_up_for_it_is(tmp_path):
     refund = ("bob", None, "if hall.treasury < 100: hall.treasury = 100")
     run = lived(tmp_path / "run", ("ann", 3, PAY), refund, *NOISE)

@@ -78,6 +78,7 @@ def test_where_another_model_differs_is_found_and_no_point_is_led_astray_by_one_
     assert {each.one.status for each in found} == {"committed"}
 
 
+@pytest.mark.long(cases=0)
 def test_a_part_of_the_prompt_is_worth_what_it_does_and_its_tokens(run):
     _, found = points(run, lavish, without="clock")
     assert {each.other.status for each in found} == {NOTHING}

@@ -40,7 +40,7 @@ WHERE = {
 ENDED_BY = {"SIGTERM": 143, "SIGHUP": 129}
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("ignored", [False, True], ids=["", "as where Ctrl-C is ignored"])
 @pytest.mark.parametrize("number", ENDED_BY)
 def test_what_ends_a_process_ends_it_as_ctrl_c_does_with_an_exit_code_of_its_own(tmp_path, number, ignored):
@@ -66,6 +66,7 @@ def test_a_closed_terminal_ends_nothing_under_nohup(tmp_path):
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+@pytest.mark.long(cases=0)
 def test_a_command_whose_terminal_is_closed_keeps_its_run(tmp_path):
     """Nothing can be said any more then, and what tries to gets an error."""
     waits = "print('go', flush=True); [__import__('time').sleep(0.1) for _ in range(990)]"  # one may begin too late

@@ -25,6 +25,7 @@ def told(capsys, *line):
     return code, *capsys.readouterr()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:Random number generator not specified")  # by one of Mesa's examples
 @pytest.mark.parametrize("name", cases(EVERY, lambda name: name not in QUICK))
 def test_the_lines_that_are_given_as_examples_work_and_wait_for_something(name):

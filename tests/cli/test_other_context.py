@@ -86,6 +86,7 @@ def test_a_context_that_there_is_not_or_that_nobody_asks_by_is_refused_in_one_li
     assert "there is no 'states'. Did you mean 'state'?" in capsys.readouterr().err
 
 
+@pytest.mark.long(cases=0)
 def test_in_a_branch_agents_that_followed_scripts_may_be_asked_to_think(tmp_path, cli):
     parent, branch = tmp_path / "parent", tmp_path / "branch"
     cli("run", *MORNING, "--steps", 3, "--out", parent)

@@ -25,6 +25,7 @@ except MemoryError as error:
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 @pytest.mark.parametrize(
     ("left_bytes", "environment", "told"),

@@ -132,6 +132,7 @@ def test_the_key_of_an_account_is_for_nobody_else_to_read(tmp_path, monkeypatch)
     assert (tmp_path / "state" / "cave_sim" / "key").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.long(cases=0)
 def test_without_a_folder_for_a_key_every_run_is_a_strangers(tmp_path, monkeypatch, capsys):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))

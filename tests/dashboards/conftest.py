@@ -1,20 +1,24 @@
 import threading
+from contextlib import suppress
 
 import pytest
+from selenium.common.exceptions import WebDriverException
 
 from cave_sim.dashboards.live import Dashboard
 from cave_sim.replay.recipe import Recipe
 from cave_sim.simulation.control import Control
-from tests.dashboards.browser import CHROMIUM, DRIVER, Page, open_browser, shots_folder
+from tests.dashboards.browser import DRIVER, SHELL, Page, open_browser, shots_folder
 from tests.dashboards.small_town import SmallTown
 
 
 @pytest.fixture(scope="package")
 def driver():
-    if CHROMIUM is None or DRIVER is None:
+    if SHELL is None or DRIVER is None:
         pytest.skip("needs Chromium and its driver to open pages in")
-    driver = open_browser()
+    driver = open_browser(SHELL)
     yield driver
+    with suppress(WebDriverException):  # the script around Debian's headless shell would go and leave the browser
+        driver.execute_cdp_cmd("Browser.close", {})
     driver.quit()
 
 

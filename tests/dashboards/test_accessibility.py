@@ -43,7 +43,7 @@ def test_nothing_keeps_anybody_out(page, path, theme):
         expect_nothing_in_the_way(page)
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("path", ASTRAY)
 def test_whoever_goes_astray_is_told_so_and_led_on(page, path):
     page.open(path)

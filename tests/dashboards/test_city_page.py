@@ -78,6 +78,7 @@ def test_who_told_whom_in_any_district_is_news_of_the_city(tmp_path):
     reader.shut()
 
 
+@pytest.mark.long(cases=0)
 def test_the_crowd_is_counted_where_it_stands(reader):
     early, late = crowd(reader, 0), crowd(reader, STEPS)
     assert sum(many for _, _, many in late["spots"]) <= late["people"] <= CROWD

@@ -97,6 +97,7 @@ def test_nothing_is_cut_off_on_any_screen(page, size):
     page.shot(f"run-{size}")
 
 
+@pytest.mark.long(cases=0)
 def test_the_village_is_drawn_on_its_tiles(page):
     page.open("/run/village?step=20")
     page.shows(20)

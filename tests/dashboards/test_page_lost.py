@@ -30,7 +30,7 @@ STEPS = {"9999": "36", "-5": "0", "1e400": "", "abc": "", " ": ""}
 """What a link may name as a step, and which one is shown; "" where it is as without any."""
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize(("named", "shown"), STEPS.items())
 def test_a_link_to_a_step_that_is_not_there_leads_to_the_nearest_and_says_so(served, driver, named, shown):
     page = Page(driver, served)
@@ -44,6 +44,7 @@ def test_a_link_to_a_step_that_is_not_there_leads_to_the_nearest_and_says_so(ser
     assert page.trouble() == []
 
 
+@pytest.mark.long(cases=0)
 def test_a_notice_for_a_moment_gives_way_to_one_that_stays(served, driver):
     page = Page(driver, served)
     with page.finding("const later = setTimeout; window.setTimeout = (act, ms) => later(act, ms / 20)"):

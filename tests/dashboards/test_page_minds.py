@@ -192,6 +192,7 @@ def test_a_request_with_hostile_words_is_decided_once_where_two_look_at_it(drive
         leave(driver)
 
 
+@pytest.mark.long(cases=0)
 def test_news_is_a_tree_of_who_has_it_from_whom(driver, dashboard):
     page = Page(driver, dashboard, shots_folder())
     with open_run(dashboard.endpoints.index.reader("town-7").folder) as run:
@@ -212,6 +213,7 @@ def test_news_is_a_tree_of_who_has_it_from_whom(driver, dashboard):
     leave(driver)
 
 
+@pytest.mark.long(cases=0)
 def test_a_tree_of_news_holds_nobody_before_whom_they_have_it_from(dashboard):
     _, body, _ = ask(dashboard, "/api/run/town-7/news?text=good+morning&step=60")
     tree = json.loads(body)["tree"]

@@ -27,6 +27,7 @@ def told(page, modules, script, *given):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("numbers", "unit", "texts"), SIDE_BY_SIDE)
 def test_numbers_that_differ_are_shown_so_that_they_do(page, numbers, unit, texts):
     row = {"entity": "ann", "title": "Ann", "type": "Resident", "field": "mood", "numbers": numbers}
@@ -44,6 +45,7 @@ def marks(page, start, step_s, first, last, *, most=8, ends=False):
     return told(page, ["time_marks", "clock"], script, start, step_s, first, last, most, ends)
 
 
+@pytest.mark.long(cases=0)
 def test_an_axis_of_seconds_and_one_of_centuries_are_marked(page):
     start = "2030-03-01T12:00:05"
     short = marks(page, start, 10, 1, 5)
@@ -57,6 +59,7 @@ def test_an_axis_of_seconds_and_one_of_centuries_are_marked(page):
     assert [text for _, text in counted] == [str(step) for step in range(0, 41, 5)]
 
 
+@pytest.mark.long(cases=0)
 def test_an_axis_of_turns_is_marked_at_both_ends(page):
     found = marks(page, "2030-03-01T12:00:05", 600, 0, 39, ends=True)
     assert (found[0], found[-1]) == ([0, "12:00"], [39, "18:30"])

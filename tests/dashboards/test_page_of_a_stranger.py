@@ -109,6 +109,7 @@ def test_a_document_whose_words_are_longer_than_its_lines_stays_within_the_windo
     assert alone.js("return document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("asking", ["<img src='{}'>", "<script>fetch('{}').catch(() => 0)</script>"])
 @pytest.mark.parametrize("address", ["http://elsewhere.example/", "http://192.0.2.1/"])
 def test_what_a_page_asks_another_host_for_is_noticed_here(driver, asking, address):

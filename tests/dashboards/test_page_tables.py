@@ -118,6 +118,7 @@ def test_what_models_took_stands_beside_what_they_may_take(watching, minded_run)
     page.shot("models")
 
 
+@pytest.mark.long(cases=0)
 def test_a_turn_shows_what_its_model_was_asked_and_said(watching, minded_run):
     page = watching(minded_run)
     page.open("/run/minds?tab=feed")

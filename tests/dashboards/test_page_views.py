@@ -134,6 +134,7 @@ def test_an_agent_is_inspected_with_its_ties_costs_and_turns(page):
     page.shot("inspect")
 
 
+@pytest.mark.long(cases=0)
 def test_a_resident_is_picked_on_the_map(page):
     page.turn_to(f"{RUN}?step=30")
     page.shows(30)
@@ -167,6 +168,7 @@ def test_relations_are_drawn(page):
     page.shot("relations")
 
 
+@pytest.mark.long(cases=0)
 def test_measures_are_overlaid_and_saved(page):
     page.turn_to(f"{RUN}?step=30&tab=measures")
     page.until("document.querySelectorAll('#panel-measures .chart .line-of').length >= 8")
@@ -223,6 +225,7 @@ def test_a_view_is_an_address(page):
     page.until("cave.hosts.inspect.hidden === false")
 
 
+@pytest.mark.long(cases=0)
 def test_keys_have_a_help_overlay(page):
     page.turn_to(RUN)
     page.press("?")
@@ -320,6 +323,7 @@ def test_names_of_places_keep_clear_of_the_faces_of_those_who_are_there(page):
     assert page.js(covered)[0] > 5
 
 
+@pytest.mark.long(cases=0)
 def test_somebody_in_the_graph_of_relations_is_chosen_by_keys(page):
     page.turn_to(f"{RUN}?step=30&tab=relations")
     page.until("document.querySelector('#graph-node')?.options.length > 3")

@@ -62,6 +62,7 @@ def test_a_study_whose_words_would_turn_round_what_stands_behind_them_turns_noth
     assert "Who is &lt;b&gt;asked&lt;/b&gt;?" in text
 
 
+@pytest.mark.long(cases=0)
 def test_it_reads_as_a_paper(paper):
     page = paper()
     assert page.text("h1") == "Closing places"

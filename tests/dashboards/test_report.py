@@ -178,7 +178,7 @@ def test_a_tile_world_is_drawn_on_its_tiles(town, saved):
     assert saved(town(axes=("x", "y"))).js("return cave.map.stretch") == 1
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("shape", [{"axes": ()}, {"residents": 0, "steps": 0}, {"residents": 70, "steps": 8}])
 def test_a_report_of_any_shape_opens_without_complaint(town, saved, shape):
     page = saved(town(**shape))

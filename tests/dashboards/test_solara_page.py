@@ -69,7 +69,7 @@ def test_the_whole_page_is_rendered(name):
     rendered.close()
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("params", [{}, {"seed": 3}, {"density": 0.5}])
 def test_mesas_page_takes_what_may_be_set_on_it(params):

@@ -134,6 +134,7 @@ def test_every_attribute_of_a_shipped_world_answers_as_an_oracle_does_that_logs_
                 assert json.dumps(told[turn].new, sort_keys=True) == value
 
 
+@pytest.mark.long
 def test_the_line_that_blame_names_is_one_that_wrote(watched):
     run, oracle = watched
     checked = alone = 0

@@ -55,6 +55,7 @@ def whole(tmp_path_factory):
     return folder
 
 
+@pytest.mark.long(cases=0)
 def test_no_table_is_searched_through_for_each_step(whole):
     assert set(OF_STEP).isdisjoint(SORTED_FIRST)
     with closing(sqlite3.connect(whole / "run.sqlite")) as file:

@@ -149,6 +149,7 @@ def test_all_minds_of_a_batch_are_asked_at_once_and_land_in_seeded_order():
     assert simulation.world["lamp"].watts == 20
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("in_flight", [1, 7, 64])
 def test_latency_changes_nothing(in_flight):
     names = [f"agent_{number:02}" for number in range(9)]

@@ -119,6 +119,7 @@ def test_what_we_offer_can_be_loaded(group):
     assert all(plugin.load() for plugin in installed(group).values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["town_day", "simulations.town_day", "cave_sim.simulations.town_day"])
 def test_a_run_whose_manifest_says_an_older_name_is_made_again_and_trusted(name, tmp_path, capsys):
     Recipe(name, {"seed": 7, "residents": 1}).make(tmp_path / "run").run(until=1).close()

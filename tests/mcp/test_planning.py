@@ -146,6 +146,7 @@ def test_a_client_over_http_has_the_same_tools_and_needs_the_token(tmp_path):
 DEEP = '{"a":' * 250 + "1" + "}" * 250
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("line", "id_", "code"),
     [

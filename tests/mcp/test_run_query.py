@@ -32,6 +32,7 @@ def test_a_query_is_answered_and_what_is_too_long_is_cut(folder):
     assert ask(folder, "SELECT 'abc', 'defg', 'hi'", 5) == [["abc", "de", ""]]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sql",
     [
@@ -47,6 +48,7 @@ def test_a_query_has_its_time_as_a_whole(folder, sql):
     assert time.monotonic() - began < 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sql",
     [

@@ -102,6 +102,7 @@ def test_a_usage_that_is_not_reported_is_counted_here_and_called_an_estimate(ask
     assert reply.usage == Usage(counter.of_request(question()), counter(CELL), is_estimate=True)
 
 
+@pytest.mark.long
 def test_a_truncated_reply_says_so(asked):
     assert asked(Answer("me.mo", finish_reason="length")).is_truncated
 

@@ -83,6 +83,7 @@ def test_who_is_late_acts_in_the_step_in_which_the_reply_comes(until, steps_late
     assert replayed.state_hash == branch.state_hash == simulation.state_hash
 
 
+@pytest.mark.long(cases=0)
 def test_a_run_that_is_resumed_asks_anew_whom_it_had_not_heard_from(tmp_path):
     first = society(late("never"), tmp_path)
     first.run(until=3).close()

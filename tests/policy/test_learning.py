@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from cave_sim.policy.libraries.estimators import KINDS
+from tests.long_cases import cases
 from tests.policy import square
 
 MADE = {name: f"{name}()" for name in KINDS} | {
@@ -54,6 +55,8 @@ MORE = {
 CASES = {f"{name}, as it is": made for name, made in MADE.items()} | {
     f"{name}, drawing": each for name, each in MORE.items()
 }
+USUAL = [*CASES][::4]
+"""Estimators that stand for the others, which are made by the same rules: `make long` tries each."""
 IMPORTS = (
     "\n".join(f"from sklearn.{module} import {name}" for name, module in KINDS.items())
     + """
@@ -92,7 +95,7 @@ def told(case: str) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore")  # of fits that were cut short
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", cases(CASES, lambda case: case not in USUAL))
 def test_an_estimator_draws_from_the_agents_stream_alone_and_is_kept(case):
     before = np.random.get_state()
     first = told(case)

@@ -67,6 +67,7 @@ def test_what_nothing_tells_apart_is_refused_and_asked_nothing(cell, name):
     assert turn.error == f"CannotBeKept: found: {TOLD_APART.format(name)}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "cell",
     {

@@ -51,6 +51,7 @@ def test_an_installed_one_takes_its_options(at_home, capsys):
     assert "2 runs, 2 seeds" in capsys.readouterr().out
 
 
+@pytest.mark.long(cases=0)
 def test_a_model_of_mesas_is_checked_and_studied_by_its_name(at_home, capsys):
     line = ["mesa:virus_on_network", "--steps", "2", "--seeds", "2"]
     assert main(["check", *line]) == 0

@@ -89,6 +89,7 @@ def test_trials_find_it_as_well(alone):
     assert alone.trials <= 20
 
 
+@pytest.mark.long(cases=0)
 def test_what_was_found_is_a_scenario_that_flips_the_condition_and_a_little_less_is_none(alone, tmp_path):
     found = load_scenario(alone.out / "found.yaml")
     folder, _ = run_study(found, tmp_path / "found")

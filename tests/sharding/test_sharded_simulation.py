@@ -106,6 +106,7 @@ def test_all_districts_see_the_weather_and_the_book_as_of_the_barrier(city):
     assert len(skies) == 1
 
 
+@pytest.mark.long(cases=0)
 def test_the_city_and_each_district_keep_a_journal(city, tmp_path):
     town = city(out=tmp_path / "run")
     town.run(until=8)

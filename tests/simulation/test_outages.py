@@ -66,6 +66,7 @@ def undisturbed():
     return society(Provider()).run(until=STEPS).state_hash
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["unavailable", "timeout", "rate_limited", "denied"])
 @pytest.mark.parametrize("down_from", cases([(3, "cid"), (3, "ann"), (0, "ann")], lambda place: place != (3, "cid")))
 def test_a_run_waits_for_a_provider_that_is_down_and_goes_on_where_it_was(kind, down_from, undisturbed, tmp_path):

@@ -73,6 +73,7 @@ def test_a_planned_cell_is_the_same_as_one_that_is_submitted_live(whole, tmp_pat
     assert list(told) == list(range(13))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stop", cases(range(1, 12), lambda stop: stop % 4 != 3))
 def test_a_run_that_was_cut_off_anywhere_does_each_planned_cell_once(whole, tmp_path, stop):
     cut = recipe(*PLANNED, measures=MEASURES).make(tmp_path / "run").run(until=stop)

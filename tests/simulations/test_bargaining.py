@@ -25,6 +25,7 @@ def test_a_market_comes_to_the_state_that_it_always_came_to(kind, markets):
     assert markets[kind].state_hash[:16] == GOLDEN[kind]
 
 
+@pytest.mark.long(cases=0)
 def test_a_budget_raises_efficiency_and_learning_brings_prices_to_equilibrium(markets):
     efficiency, alpha = (
         {kind: market.latest_measures[name] for kind, market in markets.items()}

@@ -123,6 +123,7 @@ def test_conditions_stand_side_by_side_with_intervals_over_people(examined, tmp_
     assert all(word in told for word in ("full", "without memory", "guessing", *AREAS))
 
 
+@pytest.mark.long(cases=0)
 def test_the_summary_calls_scripted_minds_scripted(examined):
     with open_run(examined[0]) as run:
         assert "5 scripted minds, whose scores say nothing about any language model" in believability.summary(run)

@@ -61,7 +61,7 @@ def lived(tmp_path, capsys):
     return live
 
 
-@pytest.mark.long
+@pytest.mark.long(cases=0)
 @pytest.mark.parametrize("story", STORIES)
 def test_a_window_a_summary_and_a_log_lead_to_the_same_lives_as_this_step_alone(story, lived):
     step = lived(story, "step", WINDOW)

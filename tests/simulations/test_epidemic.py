@@ -32,6 +32,7 @@ def test_everybody_is_in_exactly_one_state_at_every_step():
         assert state.peak >= len(state.infectious)
 
 
+@pytest.mark.long(cases=0)
 def test_without_contagion_only_the_first_ever_have_it_and_they_recover():
     state = lived(steps=60, catching=0.0, first=3)
     assert state.world["epidemic"].share_ever == 3 / 11

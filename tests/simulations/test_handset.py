@@ -51,6 +51,7 @@ def test_a_menu_takes_a_sixth_of_published_schemas_for_the_same_tools():
     assert published > 5 * signed
 
 
+@pytest.mark.long(cases=0)
 def test_every_call_is_the_right_one_and_each_variant_begins_smaller_than_the_one_before(outcomes):
     assert {outcome.f1 for outcome in outcomes.values()} == {1.0}
     first = [outcomes["multi", variant].context[0] for variant in ("reference", "memory_efficient", "combined")]

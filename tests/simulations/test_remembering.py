@@ -21,6 +21,7 @@ def of(outcomes, way, name):
     return sum(getattr(each, name) for each in outcomes if each.variant == way)
 
 
+@pytest.mark.long(cases=0)
 def test_a_call_that_failed_is_made_again_more_often_by_the_full_history_than_by_the_state(outcomes):
     assert of(outcomes, STATE, "refused") == of(outcomes, FULL, "refused") == 9
     assert of(outcomes, STATE, "repeated") == 0
@@ -32,12 +33,14 @@ def test_every_question_about_the_first_turns_is_answered_from_the_state(outcome
     assert of(outcomes, FULL, "answered") < of(outcomes, FULL, "questions") / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS)
 def test_a_script_that_reads_all_of_its_prompt_knows_all_by_either(way):
     whole = live(long_talk(0), way, attends=LONGEST)
     assert (whole.answered, whole.repeated) == (whole.questions, 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS)
 def test_one_that_reads_nothing_of_it_knows_nothing_by_either(way):
     blind = live(long_talk(0), way, attends=1)

@@ -20,6 +20,7 @@ def runs():
     return {name: Recipe(NAME, {"seed": 7, **options}).make().run(until=120) for name, options in ties.items()}
 
 
+@pytest.mark.long(cases=0)
 def test_a_rumour_comes_to_the_state_that_it_always_came_to(runs):
     assert {name: run.state_hash[:16] for name, run in runs.items()} == GOLDEN
 

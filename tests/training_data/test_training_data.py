@@ -97,6 +97,7 @@ def test_of_few_scenarios_it_is_told_which_mix_they_allow_and_the_folder_is_as_i
     assert "category: single has 0.0%" in capsys.readouterr().out
 
 
+@pytest.mark.long(cases=0)
 def test_what_a_judge_finds_unsuitable_or_rates_too_low_teaches_nothing_and_is_told(tmp_path, capsys):
     def judging(request):
         if request.messages[0].text != RULES:

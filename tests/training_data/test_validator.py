@@ -8,6 +8,7 @@ from cave_sim.cli.main import main
 from cave_sim.training_data.example import TrainingExample
 from cave_sim.training_data.statistics import examples_in
 from cave_sim.training_data.validator import faults
+from tests.long_cases import cases
 
 EXECUTOR, TRACKER, CARD, MANIFEST = "executor/train.jsonl", "tracker/train.jsonl", "README.md", "training_data.json"
 
@@ -137,7 +138,7 @@ def test_what_was_written_has_no_fault(written, capsys):
     assert "is as its card says" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("what", SPOILT)
+@pytest.mark.parametrize("what", cases(SPOILT, lambda what: what not in [*SPOILT][::3]))
 def test_what_is_spoilt_is_named(what, copied):
     spoil, told = SPOILT[what]
     name = next(json.loads(each.completion[0].content)["name"] for each in examples_in(copied / EXECUTOR)

@@ -68,6 +68,7 @@ def workspace(tmp_path_factory):
         yield opened
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", HELD)
 def test_what_is_held_outside_of_every_folder_ends_what_holds_it(workspace, way):
     code, ended = HELD[way]

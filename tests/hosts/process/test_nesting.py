@@ -22,6 +22,7 @@ DEEPER = {
 PARTS = {"lists, dicts": 2}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", DEEPER)
 def test_steps_lead_no_deeper_than_one_value_may_be(hosted, way):
     deepest = (LIMITS.depth - 1) // PARTS.get(way, 1)

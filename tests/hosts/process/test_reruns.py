@@ -98,6 +98,7 @@ def test_a_cell_that_does_not_land_leaves_no_branch(sandboxed, compiled_here, tm
     assert (out.exists(), compiled_here) == (False, [])
 
 
+@pytest.mark.long(cases=0)
 def test_a_sandboxed_run_goes_on_in_sandboxes(sandboxed, compiled_here, tmp_path):
     shutil.copytree(sandboxed, tmp_path / "run")
     assert main(["resume", str(tmp_path / "run"), "--steps", "10", "--quiet"]) == 0
