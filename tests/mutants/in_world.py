@@ -53,6 +53,7 @@ MUTANTS = [
     Mutant("every turn of a step draws the same", WORLD, "self.draws[agent] = self.draws.get(agent, 0) + 1", "self.draws[agent] = 1", TURNS),
     Mutant("a name of the world is taken by an entity", WORLD, "if name in self.interpreter.scope or name == \"me\":", "if False:", FORKS),
     Mutant("parts of entities are handed over alive", "cave_sim/runtime/graph/forms.py", "part = part_of(value, self._surroundings) if self._with_parts else None", "part = part_of(value, self._surroundings)", ("runtime/test_transfer.py", "world/test_injection.py")),
+    Mutant("what joined variables share is cut off from them", "cave_sim/runtime/graph/node.py", "            self.parents[root] = self.parents[self.parents[root]]\n            root = self.parents[root]\n", "            root = self.parents[root] = self.parents[self.parents[root]]\n", ("runtime/test_shared_through_others.py",)),
     Mutant("the deadline rings while a turn lands", "cave_sim/runtime", "while frame is not None and frame.f_code not in _whole:", "while frame is not None:", ("runtime/test_deadline_timer.py",)),
     Mutant("the output is cut in silence", "cave_sim/runtime", "if self.total_chars > self.limit_chars:", "if False:", ("runtime/test_deadline.py",)),
     Mutant("control characters are shown", "cave_sim/policy/hidden_text.py", "if not _may_hide(text):\n        return text\n    parts", "if True:\n        return text\n    parts", ("runtime/test_deadline.py",)),
