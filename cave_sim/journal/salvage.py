@@ -76,7 +76,8 @@ def _copy_all(path: Path, target: sqlite3.Connection) -> list[str]:
         torn.execute("PRAGMA trusted_schema = OFF")
         torn.execute("PRAGMA writable_schema = ON")  # what is wrong with the schema itself is passed over
         for table, orders in ORDERS.items():
-            if any(_copy(torn, target, table, order) for order in orders):
+            whole = [_copy(torn, target, table, order) for order in orders]  # an index may lack rows, and not say so
+            if any(whole):
                 unread.remove(table)
     return unread
 

@@ -93,6 +93,21 @@ def test_what_is_lost_is_told(run, whole, tmp_path, capsys):
     assert "not read as a whole: " in capsys.readouterr().out
 
 
+def test_an_index_that_lacks_rows_without_saying_so_costs_no_step(run):
+    sql = "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'cells' AND sql IS NULL"
+    with closing(sqlite3.connect(run / "run.sqlite")) as file:
+        page = file.execute(sql).fetchone()[0]
+    content = bytearray((run / "run.sqlite").read_bytes())
+    rows = slice((page - 1) * 4_096 + 3, (page - 1) * 4_096 + 5)  # how many lie in the page
+    there = int.from_bytes(content[rows], "big")
+    assert there > 3
+    content[rows] = (there // 2).to_bytes(2, "big")
+    (run / "run.sqlite").write_bytes(content)
+    saved = repair(run)
+    assert (saved.last_step, saved.unread) == (STEPS, ())
+    assert is_whole(run)
+
+
 def test_what_was_saved_goes_on_to_the_same_end(run, whole):
     change(run, "UPDATE steps SET seal = 'x' WHERE step = 7")
     repair(run)

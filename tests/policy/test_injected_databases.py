@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from cave_sim.policy.libraries import comparisons, databases
 from tests.policy import square
 
 LONG = "a" * 990_000
@@ -42,6 +43,38 @@ def test_texts_that_it_would_compare_for_long_are_refused(asked, expression):
     turn = asked(f"select {expression} from texts")
     assert turn.status == "blocked"
     assert turn.error.endswith("a statement that takes more than 30,000,000 steps; narrow it down")
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        *("body like '%change of climate%'", "body like 'change of%'", "body like '%change%of climate%'"),
+        *("instr(body, 'change of climate')", "length(replace(body, 'change of climate', ''))"),
+        *("body glob '*change of climate*'", "body not like '%Änderung des Klimas%'"),
+    ],
+)
+def test_what_is_looked_for_in_many_texts_counts_where_it_may_begin(monkeypatch, found):
+    monkeypatch.setattr(databases, "MAX_STEPS", 300_000)
+    bodies = [(" ".join(f"word {number} of {row}" for number in range(150)),) for row in range(400)]
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("create table papers (body)")
+        connection.executemany("insert into papers values (?)", bodies)
+        connection.commit()
+        wanted = connection.execute(f"select sum({found}) from papers").fetchall()
+        assert databases.Database(connection).execute(f"select sum({found}) from papers").fetchall() == wanted
+
+
+@pytest.mark.parametrize(
+    ("compared", "arguments"),
+    [
+        *((comparisons.of_like, (f"%{letter}b", letter * 100)) for letter in ("a", "A", "ǅ", "ß", "İ")),
+        *((comparisons.of_like, ("%_b", "a" * 100)), (comparisons.of_like, ("ab", "a" * 200, "b"))),
+        *((comparisons.of_glob, (pattern, "a" * 100)) for pattern in ("*ab", "*?b", "*[a]b")),
+        *((comparisons.of_part, ("a" * 100, "ab")), (comparisons.of_part, (b"a" * 100, b"ab"))),
+    ],
+)
+def test_each_letter_counts_with_each_where_all_may_be_the_first(compared, arguments):
+    assert compared(*arguments) >= 200
 
 
 def test_many_short_comparisons_end_with_the_deadline_and_not_in_an_error_of_sqlite(asked):

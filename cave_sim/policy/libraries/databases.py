@@ -19,6 +19,8 @@ from cave_sim.diagnostics.plurals import article
 from cave_sim.diagnostics.told_names import told_as
 from cave_sim.errors import Blocked, WorldError
 from cave_sim.files.reading_sql import REACH_OUTSIDE, reading
+from cave_sim.policy.libraries import comparisons
+from cave_sim.policy.libraries.comparisons import Comparisons
 
 MAX_ROWS = 200_000
 MAX_STEPS = 30_000_000
@@ -26,14 +28,19 @@ MAX_STEPS = 30_000_000
 MAX_VALUE_BYTES = 1_000_000
 MAX_STATEMENT_CHARS = 20_000
 _STEPS_BETWEEN = 1_000
-_NUMBER_CHARS = 30
 _COMPARED_A_STEP = 10
 """How many letters SQLite compares in the time of one step."""
-_COMPARING = {"instr": (2,), "replace": (3,), "trim": (2,), "ltrim": (2,), "rtrim": (2,), "json_patch": (2,)} | {
-    "like": (2, 3),
-    "glob": (2,),
+_COMPARING: dict[str, tuple[tuple[int, ...], Comparisons]] = {
+    "instr": ((2,), comparisons.of_part),
+    "replace": ((3,), comparisons.of_part),
+    "trim": ((2,), comparisons.of_all),
+    "ltrim": ((2,), comparisons.of_all),
+    "rtrim": ((2,), comparisons.of_all),
+    "json_patch": ((2,), comparisons.of_all),
+    "like": ((2, 3), comparisons.of_like),
+    "glob": ((2,), comparisons.of_glob),
 }
-"""Functions that compare each letter of one text with each of another, by how many arguments they then have."""
+"""Functions that may compare each letter of one text with each of another: with how many arguments, and what counts."""
 _PRAGMAS = frozenset("table_info table_xinfo table_list index_list index_info foreign_key_list".split())
 _DATES = ("date", "time", "datetime", "julianday", "unixepoch", "strftime", "timediff")
 _FORMATS = ("printf", "format")
@@ -135,9 +142,10 @@ class Database:
             self._offer(name, -1, _calendar(name))
         for name in _FORMATS:
             self._offer(name, -1, _format)
-        for name, arities in _COMPARING.items():
+        for name, (arities, compared) in _COMPARING.items():
             for arity in arities:
-                self._offer(name, arity, self._counted(_like if name == "like" else _sqlites_own(name, arity)))
+                function = _like if name == "like" else _sqlites_own(name, arity)
+                self._offer(name, arity, self._counted(function, compared))
         copy.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_VALUE_BYTES)
         copy.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         copy.setlimit(sqlite3.SQLITE_LIMIT_EXPR_DEPTH, 200)
@@ -160,14 +168,14 @@ class Database:
 
         return called
 
-    def _counted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+    def _counted(self, function: Callable[..., Any], compared: Comparisons) -> Callable[..., Any]:
         """Return a function that counts what it compares as steps before it does: nothing interrupts it then."""
 
-        def counted(one: Any, other: Any, *rest: Any) -> Any:
-            self._steps += _length(one) * _length(other) // _COMPARED_A_STEP
+        def counted(*arguments: Any) -> Any:
+            self._steps += compared(*arguments) // _COMPARED_A_STEP
             if self._steps > MAX_STEPS:
                 raise ValueError("too much to compare")
-            return function(one, other, *rest)
+            return function(*arguments)
 
         return counted
 
@@ -247,10 +255,6 @@ def _format(*arguments: Any) -> Any:
     if arguments and _WIDE.search(str(arguments[0])):
         raise ValueError("widths of a format are written out and below 100,000")
     return _calendars().execute(f"select printf({', '.join('?' * len(arguments))})", arguments).fetchone()[0]
-
-
-def _length(value: Any) -> int:
-    return len(value) if type(value) in (str, bytes) else _NUMBER_CHARS
 
 
 def _like(pattern: Any, text: Any, *escape: Any) -> Any:
