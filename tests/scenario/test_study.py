@@ -335,3 +335,19 @@ def test_verify_looks_at_each_trial_of_a_study_and_names_the_one_that_is_not_wha
     told = json.loads(capsys.readouterr().out)
     assert [name for name, verdict in told["trials"].items() if not verdict["holds"]] == ["early-point0-8"]
     assert not told["holds"]
+
+
+def test_verify_looks_at_all_trials_where_the_file_of_one_cannot_be_read(whole, tmp_path, capsys):
+    study = tmp_path / "study"
+    shutil.copytree(whole, study)
+    file = study / "trials" / "early-point0-8" / "run.sqlite"
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 3])
+    assert main(["verify", str(study), "--file-only"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    count = len(open_study(whole).frame())
+    assert lines[-1] == f"{count - 1} of {count} trials hold"
+    assert [line for line in lines if line.startswith("early-point0-8: ") and "is no journal of a run" in line]
+    assert main(["verify", str(study), "--file-only", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)["trials"]
+    assert [name for name, about in told.items() if "error" in about] == ["early-point0-8"]
+    assert len(told) == count

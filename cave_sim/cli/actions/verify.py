@@ -11,6 +11,7 @@ from typing import Any
 from cave_sim.cli.options import hosts, trust
 from cave_sim.cli.options.progress import through
 from cave_sim.diagnostics.plurals import counted
+from cave_sim.errors import JournalError
 from cave_sim.experiment.runner import ABOUT, TRIALS
 from cave_sim.journal.no_run import runs_in
 from cave_sim.journal.reader import open_run
@@ -26,17 +27,24 @@ def call(options: argparse.Namespace) -> int:
         verdict = _verdict(options)
         print(json.dumps(_as_data(verdict), ensure_ascii=False)) if options.json else _print(verdict, options)
         return 0 if verdict.holds else 1
-    verdicts = {}
+    found: dict[str, dict[str, Any]] = {}
     for folder in trials:
         of_trial = argparse.Namespace(**{**vars(options), "run": folder})
-        verdict = verdicts[folder.name] = _verdict(of_trial)
         if not options.json:
             print(f"{folder.name}: ", end="")
+        try:
+            verdict = _verdict(of_trial)
+        except JournalError as error:  # of a file that cannot be read; the others can
+            found[folder.name] = {"holds": False, "error": str(error)}
+            if not options.json:
+                print(error)
+            continue
+        found[folder.name] = _as_data(verdict)
+        if not options.json:
             _print(verdict, of_trial)
-    hold = sum(verdict.holds for verdict in verdicts.values())
+    hold = sum(each["holds"] for each in found.values())
     if options.json:
-        told = {name: _as_data(verdict) for name, verdict in verdicts.items()}
-        print(json.dumps({"holds": hold == len(trials), "trials": told}, ensure_ascii=False))
+        print(json.dumps({"holds": hold == len(trials), "trials": found}, ensure_ascii=False))
     else:
         print(f"{hold} of {counted(len(trials), 'trial')} {'holds' if hold == 1 else 'hold'}")
     return 0 if hold == len(trials) else 1
