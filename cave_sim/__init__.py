@@ -72,6 +72,8 @@ else:
             for name in ("Choice", "FreeText", "Likert", "Number", "Panel", "Questionnaire", "interview")
         },
         **dict.fromkeys(("Model", "LLM", "llm"), "from cave_sim.models.from_cli import ModelChoice"),
+        "compare": "cave-sim compare RUN RUN, or from cave_sim.history.diff import diff for two alone",
+        "plot": "cave_sim.open_run(folder).plot()",
         "LLMAgent": "from cave_sim.llm_agent.llm_agent import LLMAgent",
     }
     """What others would look for here -> what to write."""

@@ -33,7 +33,10 @@ def design(bounds: Bounds, method: Design, size: int, seed: int = 0) -> pd.DataF
     _expect_method(method, get_args(Design))
     if not bounds or size < 1:
         raise WorldError(f"a design has a parameter and a size of at least 1, not {len(bounds)} and {size}")
-    for name, (low, high) in bounds.items():
+    for name, ends in bounds.items():
+        if not isinstance(ends, Sequence) or len(ends) != 2:
+            raise WorldError(f"{name}: {ends!r}: takes the lowest and the highest value, such as (0, 1)")
+        low, high = ends
         if not low < high:
             raise WorldError(f"{name}: ({low:g}, {high:g}) has nothing between its ends; give the lower one first")
     with extra("lab", "a design for sensitivity"):

@@ -101,6 +101,8 @@ def tie_measures(graph: Graph, traits: Mapping[str, Mapping[str, Any]] | None = 
         ``modularity`` (greedy, Clauset et al. 2004), ``degree_assortativity``, of directed graphs ``reciprocity``; NaN
         where a graph is too small to say.
     """
+    if not isinstance(graph, nx.Graph):
+        raise JournalError(f"tie_measures({graph!r}): takes a graph of networkx, as heard(run) returns")
     plain, edges = nx.Graph(graph), graph.number_of_edges()
     measured: dict[str, float] = {"nodes": len(graph), "edges": edges, "density": nx.density(graph)}
     measured["mean_degree"] = 2 * plain.number_of_edges() / len(plain) if len(plain) else math.nan

@@ -34,14 +34,20 @@ def time_use(run: Run, field: str = ACTIVITY, *, of: str = "") -> pd.DataFrame:
     if not run.manifest.get("start"):
         raise JournalError(f"{run.folder} does not say at what time it begins")
     spent, covered = Counter[tuple[str, int]](), Counter[int]()
+    having: set[str] = set()
     for step, entities in entities_by_step(run):
         hour = pd.Timestamp(run.time_at(step)).hour
         for entity in entities.values():
-            if field in entity["fields"] and of in ("", entity["type"]):
+            if field in entity["fields"]:
+                having.add(entity["type"])
+                if of not in ("", entity["type"]):
+                    continue
                 spent[str(entity["fields"][field]), hour] += 1
                 covered[hour] += 1
     if not spent:
-        raise JournalError(f"nobody{f' of class {of}' if of else ''} in {run.folder} has a field {field!r}")
+        who = f" of class {of}" if of else ""
+        there = f"; those of class {', '.join(sorted(having))} do" if having else ""
+        raise JournalError(f"nobody{who} in {run.folder} has a field {field!r}{there}")
     table = pd.DataFrame(0.0, index=sorted({activity for activity, _ in spent}), columns=list(HOURS))
     for (activity, hour), times in spent.items():
         table.loc[activity, hour] = 60 * times / covered[hour]

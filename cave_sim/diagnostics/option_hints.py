@@ -1,4 +1,4 @@
-"""What a constructor or a function that newcomers call says of an option that it does not take."""
+"""What a constructor or a function that newcomers call says of options and arguments that it does not take."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def naming_options(name: str, meant: Mapping[str, str] | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator: an option that there is not raises a TypeError that says what to write.
+def naming_options(
+    name: str, meant: Mapping[str, str] | None = None, example: str = ""
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator: an option that there is not, or a wrong number of arguments, raises TypeError with a way out.
 
     Args:
         name: of what is called, as people write it.
         meant: option that others would expect -> what is meant by it here.
+        example: how it is called; without one Python's own words tell of wrong arguments.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
@@ -28,7 +31,14 @@ def naming_options(name: str, meant: Mapping[str, str] | None = None) -> Callabl
         def call(*args: P.args, **options: P.kwargs) -> R:
             for option in (each for each in options if each not in known):
                 raise TypeError(f"{name}({option}=...): {no_option(option, known, meant or {})}")
-            return function(*args, **options)
+            try:
+                return function(*args, **options)
+            except TypeError as problem:
+                within = problem.__traceback__ and problem.__traceback__.tb_next
+                if within or not example:
+                    raise
+                wrong = str(problem).partition("() ")[2]
+                raise TypeError(f"{name} {wrong}. Write {example}") from None
 
         return call
 

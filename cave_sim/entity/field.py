@@ -17,6 +17,7 @@ MEANT = {
     **dict.fromkeys(("gt", "min", "minimum"), "ge=..., the least that it may be"),
     **dict.fromkeys(("lt", "max", "maximum"), "le=..., the most that it may be"),
     **dict.fromkeys(("default_factory", "factory"), "the value itself, field([]): each new entity gets a copy"),
+    "type": "lives: int = field(9), the type in front",
     **dict.fromkeys(("choices", "enum", "options"), "them as the type, Literal['well', 'ill']"),
 }
 """What other libraries call what is meant."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.diagnostics.attribute_hints import AttributeHints
@@ -77,6 +77,11 @@ MEANT = {
     "log": "run.turns()",
     "events": "run.query('SELECT * FROM events')",
     "steps_run": "run.last_step",
+    "report": "run.show() in a notebook, and the file report.html in its folder",
+    **dict.fromkeys(("summary", "describe"), "run.frame('measures').describe()"),
+    **dict.fromkeys(("results", "history", "datacollector"), "run.frame('measures'), or run.frame('panel')"),
+    **dict.fromkeys(("to_csv", "to_parquet", "export"), "run.frame('measures').to_csv('measures.csv')"),
+    "to_frame": "run.frame('measures')",
     **{name: f"cave_sim.replay.{name}.{name}(run.folder, ...)" for name in ("resume", "fork", "verify")},
 }
 """What newcomers look for on a run, and where it is."""
@@ -114,6 +119,12 @@ class Run(AttributeHints, Viewed):
 
     def _attribute_hint(self, name: str) -> str:
         return f"; that is {MEANT[name]}" if name in MEANT else super()._attribute_hint(name)
+
+    def __getitem__(self, wanted: object) -> NoReturn:
+        raise TypeError(
+            f"run[{wanted!r}]: a run has no items; what was done is run.turns(), who was how after each step"
+            " run.frame('panel'), and the state after one step entities_at(run, step), from cave_sim.journal.rebuild"
+        )
 
     def query(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query in SQL over the tables of docs/journal.md; ``plain(text)`` reads packed texts.

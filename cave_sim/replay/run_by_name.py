@@ -51,6 +51,8 @@ def run(
         raise WorldError(f"run({simulation!r}): takes a simulation's name; one that you made has run(steps=) itself")
     if not isinstance(model, str | ModelChoice | None):
         raise WorldError(f"model={model!r}: takes a model's name, such as 'openai/gpt-4o', or a ModelChoice")
+    if not isinstance(out, str | Path | None):
+        raise WorldError(f"out={out!r}: takes the path of the run's folder, as out='runs/mine'")
     expect_host(host)  # before there is a folder
     choice = ModelChoice(model) if isinstance(model, str) else model
     recipe = Recipe.named(simulation, create={"seed": seed, **options}, model=choice)

@@ -113,6 +113,8 @@ class StudyFolder(Viewed):
 
 def open_study(folder: str | Path) -> StudyFolder:
     """Return a study of a scenario, to be read; raises WorldError if a folder holds none."""
+    if not isinstance(folder, str | Path):
+        raise WorldError(f"open_study({folder!r}): takes the path of a study's folder")
     return StudyFolder(folder)
 
 
@@ -148,6 +150,8 @@ def run_study(
         WorldError: the folder holds another study, or the scenario cannot be run.
     """
     scenario = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
+    if isinstance(seeds, str):
+        raise WorldError(f"seeds={seeds!r}: takes how many there are, such as 5, or a list of them")
     chosen = scenario.all_seeds(seeds) if seeds is None or isinstance(seeds, int) else seeds
     study, out = ScenarioStudy(scenario, chosen, shares_prefixes=shares_prefixes), Path(out)
     order, blocks = list(scenario.conditions), study.blocks()

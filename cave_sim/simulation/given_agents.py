@@ -55,7 +55,7 @@ def agents_of(simulation: Any, given: GivenAgents) -> Iterator[Agent]:
     if isinstance(given, type):
         raise WorldError(f"agents={given!r}: which name does it act under? A simulation {SHAPES}")
     if callable(given):
-        yield from given(simulation)
+        yield from _all_made(given, simulation)
         return
     for maker, name in _pairs(given):
         if isinstance(maker, type) and issubclass(maker, Agent):
@@ -74,6 +74,18 @@ def agents_of(simulation: Any, given: GivenAgents) -> Iterator[Agent]:
             yield agent
         else:
             raise WorldError(_one_argument(choose, name))
+
+
+def _all_made(make: Callable[[Any], Iterable[Agent]], simulation: Any) -> list[Agent]:
+    """Return what a function of the simulation makes, which may be meant as one of an observation."""
+    called = f"agents={getattr(make, '__name__', make)}"
+    if not accepts(make, 1):
+        raise WorldError(f"{called}: takes the simulation, and returns its agents; a simulation {SHAPES}")
+    made: Any = make(simulation)
+    agents = list(made) if isinstance(made, Iterable) and not isinstance(made, str) else [made]
+    if any(not isinstance(agent, Agent) for agent in agents):
+        raise WorldError(f"{called} returned {made!r}, and is to return agents; a simulation {SHAPES}")
+    return agents
 
 
 def _one_argument(choose: Callable[..., Any], name: str) -> str:

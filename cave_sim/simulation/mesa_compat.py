@@ -76,8 +76,12 @@ class MesaModel(mesa.Model):  # type: ignore[misc]
         except BaseException as error:
             self._errors.append(error)
 
-    def _raising_step(self) -> None:
+    def _raising_step(self, *several: Any) -> None:
         """Take a step, and raise what went wrong in it; raises WorldError within another one."""
+        if several:
+            raise WorldError(
+                f"step({several[0]!r}): takes nothing, and is one step; several are run(steps={several[0]!r})"
+            )
         self._expect_between_steps()
         self._counted_step()
         if self._errors:

@@ -23,6 +23,16 @@ POLL_S = 0.02
 
 OF_ITS_RUN = ("frame", "turns", "changes", "steps", "calls", "answers", "manifest", "show", "sessions")
 """What newcomers look for here, and is had from the journal."""
+MEANT = {
+    **dict.fromkeys(("start", "go", "execute", "simulate"), "run(steps=10)"),
+    **dict.fromkeys(("reset", "copy"), "simulation.fork(); one from the beginning is made as this one was"),
+    **dict.fromkeys(("save", "to_json"), "Simulation(..., out='runs/mine'), which keeps all of it as it goes"),
+    "load": "cave_sim.open_run(out), or cave_sim.replay.resume.resume(out) to go on",
+    **dict.fromkeys(("results", "history", "data"), "simulation.datacollector.get_model_vars_dataframe()"),
+    **dict.fromkeys(("now", "clock"), "simulation.world.clock"),
+    "entities": "simulation.world.entities",
+}
+"""What others would call what is meant."""
 
 
 class RunsStretches(SettingHints, Runnable, Viewed):
@@ -87,7 +97,7 @@ class RunsStretches(SettingHints, Runnable, Viewed):
 
     def _attribute_hint(self, name: str) -> str:
         of_run = f"; its run has one: cave_sim.open_run(out).{name}" if name in OF_ITS_RUN else ""
-        return of_run or super()._attribute_hint(name)
+        return of_run or (f"; write {MEANT[name]}" if name in MEANT else super()._attribute_hint(name))
 
     def __repr__(self) -> str:
         clock = self.world.clock

@@ -98,6 +98,8 @@ def measured(simulation: Runnable) -> dict[str, float]:
     taken: dict[str, float] = {}
     world = simulation.world
     for name, measure in simulation.measures.items():
+        if not callable(measure):
+            raise WorldError(f"measure {name!r} is {measure!r}; takes a function of the world that returns a number")
         try:
             value = value_of(measure, world, taken)
         except WorldError as error:

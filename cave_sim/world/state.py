@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from cave_sim.changes.turn import OPERATOR, Limits
 from cave_sim.diagnostics.attribute_hints import Fitting, SettingHints, never
 from cave_sim.diagnostics.number_checks import is_number
+from cave_sim.diagnostics.option_hints import naming_options
 from cave_sim.diagnostics.plurals import counted
 from cave_sim.entity.builtin_entities import KEPT_CLASSES, SYSTEM, WIRING, AgentWiring, System, is_builtin
 from cave_sim.entity.entity import Entity
@@ -21,6 +22,7 @@ from cave_sim.policy.permissions import EVERYTHING, Rights
 from cave_sim.world.answers import Answers
 from cave_sim.world.clock import Clock, parse_start
 from cave_sim.world.host_protocol import CellRecorder, Host
+from cave_sim.world.inhabitants import Inhabitants
 from cave_sim.world.interpreter import Interpreter
 from cave_sim.world.randomness import Randomness
 from cave_sim.world.registry import EntityRegistry
@@ -39,6 +41,8 @@ MEANT = {
     **dict.fromkeys(("random", "rng_stream"), 'world.rng("weather").random()'),
     **dict.fromkeys(("time", "now", "steps"), "world.clock.now or world.clock.step"),
     **dict.fromkeys(("save", "to_json", "to_dict"), "world.snapshot()"),
+    **dict.fromkeys(("load", "from_dict"), "World.restore(snapshot)"),
+    **dict.fromkeys(("run_cell", "run_code", "exec", "eval", "do"), 'world.execute("ann.mood = 1.0")'),
     **dict.fromkeys(("find", "get_entity", "entity"), 'world["ann"]'),
     **dict.fromkeys(("measure", "measures", "collect"), "Simulation(world, agents, measures={'people': len})"),
     **dict.fromkeys(("schedule", "after", "at"), 'world.schedule_event("ann", "wake", after_s=600)'),
@@ -181,6 +185,7 @@ class WorldState(SettingHints, Viewed):
 
     # ---- entities
 
+    @naming_options("world.add", example="world.add('tom', Cat(...)): a name, and an entity with its fields")
     def add(self, name: str, entity: E) -> E:
         """Put an entity into the world under a name; it is in every cell's scope from now on.
 
@@ -223,9 +228,9 @@ class WorldState(SettingHints, Viewed):
         return self.registry.count()
 
     @property
-    def entities(self) -> dict[str, Entity]:
-        """The entities that live here by name, sorted; the world's own are left out."""
-        return {name: self.undo_log.entities[name] for name in self}
+    def entities(self) -> Mapping[str, Entity]:
+        """The entities that live here by name, sorted, to look at; the world's own are left out."""
+        return Inhabitants({name: self.undo_log.entities[name] for name in self})
 
     def all(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entities of a class and its subclasses, sorted by name."""

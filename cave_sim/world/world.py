@@ -126,6 +126,7 @@ class World(WorldState):
         self.rules.dynamics.append(function)
         return function
 
+    @naming_options("world.schedule_event", example="world.schedule_event('tom', 'purr', after_s=600)")
     def schedule_event(
         self, entity: str, method: str, *, after_s: float = 0.0, args: Mapping[str, Any] | None = None
     ) -> int:
@@ -182,6 +183,7 @@ class World(WorldState):
 
     # ---- what agents are given and asked for
 
+    @naming_options("world.inject", example="world.inject('prices', [3, 5]): a name, and an object")
     def inject(self, name: str, value: Any, about: str = "", agent: str | None = None) -> None:
         """Put a Python object where cells find it by name: a value, a function, an object of any class.
 

@@ -120,6 +120,13 @@ def test_news_is_a_tree_with_the_turns_in_which_it_passed(run):
     assert spread(diffusion_tree([], ["ann"])) == Reach(0, 0, 0, 0.0, None)
 
 
+def test_whose_time_cannot_be_told_is_told_with_whose_can(run):
+    with pytest.raises(JournalError, match="'activity'; those of class Villager do"):
+        time_use(run, of="Neighbour")
+    with pytest.raises(JournalError, match="'doing'"):
+        time_use(run, "doing")
+
+
 @pytest.mark.long
 def test_time_use_of_a_whole_day_sums_to_a_day(tmp_path):
     town_day.create(seed=3, residents=3, out=tmp_path / "day").run(until=144).close()

@@ -29,7 +29,7 @@ def notes_of(folder):
 
 
 def test_a_note_on_a_moment_is_kept_with_the_run_which_verifies_as_before(board, capsys):
-    assert main(["note", str(board), "they begin to part #early", "--step", "1"]) == 0
+    assert main(["note", str(board), "they begin to part #early", "--at", "1"]) == 0
     assert main(["note", str(board), "of all of it"]) == 0
     assert [line.partition("  ")[2] for line in capsys.readouterr().out.splitlines()[1:]] == [
         "step 1: they begin to part #early",
@@ -48,7 +48,7 @@ def test_a_note_on_a_step_that_is_not_there_is_refused(board, step):
 
 
 def test_a_step_without_a_note_is_told_that_it_does_nothing(board, capsys):
-    assert main(["note", str(board), "--step", "1"]) == 1
+    assert main(["note", str(board), "--at", "1"]) == 1
     assert "write the note as well" in capsys.readouterr().err
 
 

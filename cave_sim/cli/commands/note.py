@@ -10,14 +10,14 @@ from cave_sim.cli.options import json_output
 from cave_sim.cli.options.numbers import at_least
 from cave_sim.errors import WorldError
 
-EPILOG = 'Example: cave-sim note runs/town_day-7 "the mayor closed the parks too late #weather" --step 36'
+EPILOG = 'Example: cave-sim note runs/town_day-7 "the mayor closed the parks too late #weather" --at 36'
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("text", nargs="?", help="the note to add; none shows those that there are")
-    parser.add_argument("--step", type=at_least(0), metavar="K", help="what it is about (default: all of the run)")
+    parser.add_argument("--at", type=at_least(0), metavar="STEP", help="what it is about (default: all of the run)")
     json_output.add_argument(parser, "the run's notes")
 
 
@@ -26,10 +26,10 @@ def call(options: argparse.Namespace) -> int:
     from cave_sim.journal.annotations import annotate  # help waits for none of what writing a run needs
     from cave_sim.journal.reader import open_run
 
-    if options.step is not None and options.text is None:
-        raise WorldError(f"--step {options.step}: write the note as well; without one, all that there are are shown")
+    if options.at is not None and options.text is None:
+        raise WorldError(f"--at {options.at}: write the note as well; without one, all that there are are shown")
     if options.text is not None:
-        notes = annotate(options.run, note=options.text, step=options.step)["notes"]
+        notes = annotate(options.run, note=options.text, step=options.at)["notes"]
     else:
         with open_run(options.run) as run:
             notes = list(run.manifest.get("notes") or ())
