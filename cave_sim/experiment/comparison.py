@@ -22,6 +22,8 @@ from cave_sim.entity.entity import Entity, encode_fields
 BREADTH = 1e-6
 """Relative and absolute tolerance within which two floats count as equal."""
 SHOWN_CHARS = 80
+LARGEST_EXACT = 2**53
+"""Up to which a float is every whole number."""
 
 Form = Callable[[Any], Any]
 """A way to make data of an object: :func:`exact` or :func:`plain`."""
@@ -179,6 +181,20 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, list):
         return len(one) == len(other) and all(map(same, one, other))
     return bool(one == other)
+
+
+def with_fractions(meant: Any, data: Any) -> Any:
+    """Return data that came as text with fractions where these are meant: 26 is how many a model writes 26.0.
+
+    The other way round nothing is changed: what is counted is written without a point.
+    """
+    if type(meant) is float and type(data) is int and abs(data) <= LARGEST_EXACT:
+        return float(data)
+    if isinstance(meant, dict) and isinstance(data, dict):
+        return {key: with_fractions(meant.get(key), item) for key, item in data.items()}
+    if isinstance(meant, list) and isinstance(data, list) and len(meant) == len(data):
+        return [with_fractions(*pair) for pair in zip(meant, data, strict=True)]
+    return data
 
 
 def difference(expected: Mapping[str, Any], actual: Mapping[str, Any]) -> str:

@@ -12,12 +12,21 @@ from cave_sim.changes.turn import Limits
 from cave_sim.determinism.canonical_json import from_json
 from cave_sim.entity.entity import encode_fields
 from cave_sim.experiment.call_log import NAME, calls_of, next_turn
-from cave_sim.experiment.comparison import Form, class_name, difference, exact, missing, parts, plain
+from cave_sim.experiment.comparison import (
+    Form,
+    class_name,
+    difference,
+    exact,
+    missing,
+    parts,
+    plain,
+    with_fractions,
+)
 from cave_sim.experiment.partner import Partner, PartnerBrief, PartnerDialogue, converse
 from cave_sim.experiment.results import Outcome
 from cave_sim.experiment.slips import Slips, call_slips, state_slips
 from cave_sim.experiment.task import PARTNER, Query, Task, Variable
-from cave_sim.experiment.variable_store import VariableStore, is_own
+from cave_sim.experiment.variable_store import VariableStore, as_type_of, is_own
 from cave_sim.llm_agent.llm_agent import LLMAgent
 from cave_sim.models.base import Model, Usage
 from cave_sim.models.budget import BudgetReached, Budgets
@@ -147,6 +156,8 @@ class Trial:
         self._delivered: dict[str, Any] = {}
         self._form: Form = exact if paradigm.takes_objects else plain
         self._names = set(variables)
+        self._meant: dict[str, Any] = {}
+        self._expected: dict[str, Any] = {}
         self._expected = self.state()
         self._before = self._expected_before = dict(self._expected)
         self.simulation.jail.host = host
@@ -182,7 +193,7 @@ class Trial:
         }
         for name in sorted(self._names):
             try:
-                value = self.variable(name)
+                value = self._as_meant(name, self.variable(name))
             except KeyError:
                 continue
             if is_own(value):
@@ -190,7 +201,16 @@ class Trial:
                 values[f"{name}.__class__"] = class_name(value)
             else:
                 values[name] = self._form(value)
-        return values
+        return values if self.paradigm.takes_objects else with_fractions(self._expected, values)
+
+    def _as_meant(self, name: str, value: Any) -> Any:
+        """Return a variable that came as text as what it is meant to be: a table may be written in several ways."""
+        if self.paradigm.takes_objects or not isinstance(value, list | dict):
+            return value
+        try:
+            return as_type_of(self._meant.get(name), value)
+        except (ValueError, TypeError):
+            return value
 
     def variable(self, name: str) -> Any:
         """Return the native object of a variable, or what was delivered under its name; KeyError if neither is."""
@@ -232,7 +252,8 @@ class Trial:
             if row.kind in ("output", "assistant"):
                 self._delivered |= delivered(row.text)
         self._expected |= {path: self._expected_form(path)(value) for path, value in query.expect.items()}
-        self._names |= {path for path in query.expect if "." not in path}
+        self._meant |= {path: value for path, value in query.expect.items() if "." not in path}
+        self._names |= self._meant.keys()
         actual = self.state()
         why = self._judge(query, actual)
         slips = self._slips(query, actual, calls_before) if why else {}

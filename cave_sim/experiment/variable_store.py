@@ -90,12 +90,15 @@ def _named(values: Mapping[str, Any], name: str) -> Any:
 
 def _write(values: dict[str, Any], name: str, value: Any) -> str:
     before = values.get(name)
-    if before is not None and is_own(before):
-        if not isinstance(value, Mapping):
-            raise TypeError(f"{name!r} is written as it is read, as a dict of {', '.join(parts(before))}")
-        vars(before).update({part: value[part] for part in parts(before) if part in value})
-    else:
-        values[name] = _like(before, json.loads(json.dumps(value)))
+    data = json.loads(json.dumps(value))  # a copy, in what there is of it in JSON
+    if before is None or not is_own(before):
+        values[name] = as_type_of(before, data)
+        return "done"
+    if not isinstance(data, dict):
+        raise TypeError(f"{name!r} is written as it is read, as a dict of {', '.join(parts(before))}")
+    if unknown := [part for part in data if part not in parts(before)]:
+        raise KeyError(f"{name!r} has no {unknown[0]!r}; there are: {', '.join(parts(before))}")
+    vars(before).update(data)
     return "done"
 
 
@@ -108,14 +111,32 @@ def is_own(value: Any) -> bool:
     return codec_of(type(value)) is None and bool(parts(value))
 
 
-def _like(before: Any, data: Any) -> Any:
-    """Convert plain data to the type of an existing object."""
-    if isinstance(before, pd.DataFrame):
-        return pd.DataFrame(data["rows"], columns=data["columns"]) if isinstance(data, dict) else pd.DataFrame(data)
-    if isinstance(before, pd.Series):
-        return pd.Series(data["values"], index=data["index"]) if isinstance(data, dict) else pd.Series(data)
-    if isinstance(before, np.ndarray):
-        return np.array(data["values"] if isinstance(data, dict) else data)
-    if isinstance(before, float) and isinstance(data, int):
+def as_type_of(model: Any, data: Any) -> Any:
+    """Return plain data as an object of the type of another one.
+
+    A table may be written as it is read, by rows or by columns, a series by its labels, an array as lists in lists.
+
+    Raises:
+        ValueError: the data are no such object.
+    """
+    if isinstance(model, pd.DataFrame):
+        return pd.DataFrame(**_read_back(data, "rows", "columns"))
+    if isinstance(model, pd.Series):
+        return pd.Series(**_read_back(data, "values", "index"))
+    if isinstance(model, np.ndarray):
+        told = _read_back(data, "values", "shape")
+        array, each = np.array(told["data"]), np.array(told["data"], dtype=object)
+        if str(list(array.shape)) != str(told.get("shape", list(array.shape))):
+            raise ValueError(f"the values are of shape {list(array.shape)}, not {told['shape']}")
+        is_mixed = array.dtype != bool and any(isinstance(item, bool) for item in each.flat)
+        return each if is_mixed else array  # to numpy a yes among numbers is a 1
+    if isinstance(model, float) and type(data) is int:
         return float(data)
-    return type(before)(data) if isinstance(before, tuple | set | frozenset) else data
+    return type(model)(data) if isinstance(model, tuple | set | frozenset) else data
+
+
+def _read_back(data: Any, items: str, labels: str) -> dict[str, Any]:
+    """Return the data of a table, series or array, and what they are labelled with if they are as they are read."""
+    if isinstance(data, dict) and data.keys() == {items, labels}:
+        return {"data": data[items], labels: data[labels]}
+    return {"data": data}

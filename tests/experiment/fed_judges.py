@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
+from cave_sim.experiment.comparison import plain
 from cave_sim.experiment.results import Outcome
 from cave_sim.experiment.scripted import Player
 from cave_sim.experiment.study import find
-from cave_sim.experiment.task import Calling, Task
+from cave_sim.experiment.task import Calling, Query, Task, call, rounds
 from cave_sim.experiment.trial import Trial
 
 ON_PURPOSE = "on purpose"
@@ -34,13 +36,23 @@ def played(study: str, name: str, number: int, done: Done, says: str = "Done.") 
     task, by_calls = task_of(study, name), callable(done)
     cells = () if by_calls else (done,) if isinstance(done, str) else tuple(done)
     last = replace(task.queries[number], **({"calls": done} if by_calls else {"cave": cells, "says": says}))
-    task = replace(task, queries=(*task.queries[:number], last))
+    before = tuple(each if each.calls or not by_calls else as_written(each) for each in task.queries[:number])
+    task = replace(task, queries=(*before, last))
     paradigm = "json" if by_calls else "cave"
     trial = Trial(task, find(study)[1][paradigm], seed=7, llm=Player(task, paradigm))
-    *before, outcome = trial.run()
-    assert all(each.ok for each in before)
+    *earlier, outcome = trial.run()
+    assert all(each.ok for each in earlier)
     refused = (row.text for row in trial.agent.session.rows.since(0) if row.kind == "error")
     return outcome, next((text for text in refused if ON_PURPOSE not in text), "")
+
+
+def as_written(query: Query) -> Query:
+    """Return a query about variables, done by writing each of them as it is to be."""
+    values: dict[str, Any] = {}
+    for path, value in query.expect.items():
+        name, _, part = path.partition(".")
+        values[name] = {**values.get(name, {}), part: plain(value)} if part else plain(value)
+    return replace(query, calls=rounds([call("write_variable", name=name, value=values[name]) for name in values]))
 
 
 def misjudged(
