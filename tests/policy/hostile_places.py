@@ -91,6 +91,10 @@ pd.date_range("today", periods=2, tz="Europe/Oslo")
 
 pd.Series([1]).astype("datetime64[ns, Europe/../../etc/passwd]")
 
+pd.to_datetime(["2024 CET", "2023 Asia/Tokyo"], format="%Y %Z", utc=True)
+
+pd.to_datetime(["2024 LocalTime"], format="%Y %Z")
+
 pd.date_range("2024-10-26", periods=1_000_000_000, freq="s", tz="Europe/Oslo")
 """,
 }

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sized
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from cave_sim.errors import Blocked
+from cave_sim.policy.libraries.fit_steps import check_steps, shape_of
 from cave_sim.policy.libraries.numpy_bounds import check_items
 
 KINDS: Mapping[str, str] = {
@@ -67,8 +67,6 @@ MOST_COMPARED = 2_000
 """Rows, of what compares each with each, or makes a column of each value."""
 MOST_MADE = 400_000
 """Values, of what makes columns of columns."""
-MOST_MIXED = 4_000_000
-"""Values, of each component of a mixture."""
 ALWAYS: Mapping[str, Mapping[str, Any]] = {
     "ColumnTransformer": {"sparse_threshold": 0},
     "KBinsDiscretizer": {"encode": "onehot-dense"},
@@ -104,6 +102,7 @@ _AT_MOST = {
     "n_targets": 10,
     "cv": 20,
     "degree": 4,
+    "digits": 100,
     "Cs": 100,
     "hidden_layer_sizes": 1_000,
     "max_samples": 200_000,
@@ -129,11 +128,6 @@ _SLOW = frozenset({"newton-cholesky", "covariance_eigh", "absolute_error"})
 _TREES = frozenset({"auto", "kd_tree", "ball_tree"})
 """Ways to find neighbours that are no plain data."""
 _NOT_HERE = frozenset({"dtype", "add_indicator", "gcv_mode"})
-_IN_C = frozenset("Perceptron SGDClassifier SGDRegressor".split())
-"""What goes through all that it is given as often as it is told to, before Python is heard again."""
-_MOST_IN_C = 200_000_000
-MOST_FOR_LIBLINEAR = 1_000_000
-"""Rows times the square of columns, and the largest number: beyond, it looks for long, or for ever."""
 _LONGEST = {"alphas": 100, "Cs": 100, "cv": 20, "l1_ratio": 20, "train_sizes": 100}
 """Of lists that each item of makes one fit more."""
 MOST_TRIED = 200
@@ -142,6 +136,15 @@ MOST_PARTS = 100
 """Steps of a pipeline, and what is done to columns."""
 
 
+_LEFT_OUT = {
+    "memory": "keeps what was fitted in files, and cells write none; leave it out",
+    "return_times": "tells how fast this machine is, and no two are alike; leave it out",
+    "VI": "is not for cells, as C asks nobody for its size; scale the rows, or PCA(whiten=True)",
+    **dict.fromkeys(
+        ("kw_args", "inv_kw_args"), "is not for cells; a function of numpy's goes through each item as it is"
+    ),
+}
+"""Parameters that cells do not give, and why."""
 SCORES = frozenset("chi2 f_classif f_regression r_regression".split())
 """Functions by which columns are chosen: the only ones that an estimator is made with."""
 
@@ -195,7 +198,7 @@ def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
     for name, value in options.items():
         own = str(name).rpartition("__")[2]
         _check_told(title, own, value)
-        if own == "params" and isinstance(value, dict):  # what each fit is handed
+        if own in ("params", "metric_params") and isinstance(value, dict):  # what each fit, or measure, is handed
             options[name] = settle(title, value)
         if own in _SETTLED:
             options[name] = _SETTLED[own]
@@ -210,13 +213,13 @@ def settle(title: str, options: dict[str, Any]) -> dict[str, Any]:
 
 def _check_told(title: str, own: str, value: Any) -> None:
     """Return if a parameter is one that cells give; raises Blocked."""
-    if own == "memory" and value is not None:
-        raise Blocked(f"{title}: memory= keeps what was fitted in files, and cells write none; leave it out")
-    if own == "return_times" and value:
-        raise Blocked(f"{title}: return_times= tells how fast this machine is, and no two are alike; leave it out")
+    if own in _LEFT_OUT and not (value is None or value is False or (isinstance(value, dict) and not value)):
+        raise Blocked(f"{title}: {own}= {_LEFT_OUT[own]}")
     if own in _LONGEST and (len(value) if isinstance(value, Sized) else _most(value)) > _LONGEST[own]:
         raise Blocked(f"{title}: {own}= at most {_LONGEST[own]:,} of them")
     is_listed = own == "cv" and isinstance(value, Sized)  # which rows are in each part
+    if is_listed and any(_repeats(rows) for pair in _each(value) if isinstance(pair, (list, tuple)) for rows in pair):
+        raise Blocked(f"{title}: cv= names each row once in a part, or there would be more rows than data has")
     if own in _AT_MOST and not is_listed and not _most(value) <= _AT_MOST[own]:
         raise Blocked(f"{title}: {own}= at most {_AT_MOST[own]:,}")
     if isinstance(value, str) and value in _SLOW:
@@ -225,10 +228,16 @@ def _check_told(title: str, own: str, value: Any) -> None:
         raise Blocked(f"{title}: leave importance_getter= out; it is coef_ or feature_importances_")
     if own == "kernel" and isinstance(value, str) and value == "precomputed":
         raise Blocked(f"{title}: kernel='precomputed' is not for cells; give it the rows themselves")
-    if own in ("kw_args", "inv_kw_args") and value:
-        raise Blocked(f"{title}: {own}= is not for cells; a function of numpy's goes through each item as it is")
+    if own == "max_samples" and isinstance(value, (float, np.floating)) and value > 1:
+        raise Blocked(f"{title}: max_samples= is a part of the rows, at most 1.0, or a number of them")
     if own in _NOT_HERE:
         raise Blocked(f"{title}: {own}= is not for cells; make such columns with pandas")
+
+
+def _repeats(rows: Any) -> bool:
+    """Say whether a part of data names a row more than once."""
+    named = np.asarray(rows)
+    return named.dtype != bool and np.unique(named).size < named.size
 
 
 def grids_of(param_grid: Any, title: str) -> list[dict[str, Any]]:
@@ -263,7 +272,7 @@ def _each(values: Any) -> Iterator[Any]:
 
 def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
     """Return if estimators take no longer for data than its size lets one expect; raises Blocked."""
-    shapes = [_shape(each) for each in data]
+    shapes = [shape_of(each) for each in data]
     rows, columns = (max((each[axis] for each in shapes), default=0) for axis in (0, 1))
     if columns > MOST_COLUMNS:
         raise Blocked(f"{title}: more than {MOST_COLUMNS:,} columns")
@@ -277,8 +286,10 @@ def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
     kinds = {type(each).__name__ for each in parts}
     if kinds & _COMPARING:
         check_compared(f"{title}, of a {min(kinds & _COMPARING)}", *data)
+        if any(_most(getattr(each, "max_samples", 0)) > MOST_COMPARED for each in parts):
+            raise Blocked(f"{title}: max_samples= at most {MOST_COMPARED:,} where rows are compared with each other")
     for each in parts:
-        _check_steps(title, each, data, rows, columns)
+        check_steps(title, each, data, rows, columns)
     degrees = [each.degree for each in parts if type(each).__name__ == "PolynomialFeatures"]
     if len(degrees) > 1 or (degrees and "OneHotEncoder" in kinds):
         raise Blocked(f"{title}: one PolynomialFeatures at a time, and of numbers that were measured")
@@ -286,46 +297,6 @@ def check_cost(title: str, estimators: Iterable[Any], data: list[Any]) -> None:
         terms = rows * math.comb(columns + int(np.max(degree)), columns)
         if terms > MOST_MADE:
             raise Blocked(f"{title}: makes {terms:,} values, more than {MOST_MADE:,}; take a lower degree")
-
-
-def _check_steps(title: str, each: Any, data: list[Any], rows: int, columns: int) -> None:
-    """Return if one estimator takes few enough steps between which nobody is heard; raises Blocked."""
-    if type(each).__name__ == "GaussianMixture":
-        sizes = each.n_components * max(1, columns) * max(rows, columns)
-        if sizes > MOST_MIXED:
-            raise Blocked(f"{title}: works on {sizes:,} values, more than {MOST_MIXED:,}; take fewer components")
-    if getattr(each, "solver", None) == "liblinear":
-        _check_liblinear(title, each, data)
-        if rows * columns**2 > MOST_FOR_LIBLINEAR:
-            raise Blocked(f"{title}: solver='liblinear' takes fewer rows and columns than these; leave solver= out")
-    if type(each).__name__ in _IN_C and each.max_iter * rows * columns > _MOST_IN_C:
-        raise Blocked(f"{title}: goes {each.max_iter:,} times through {rows * columns:,} values; lower max_iter")
-
-
-def _check_liblinear(title: str, estimator: Any, data: list[Any]) -> None:
-    """Return if an estimator by ``liblinear`` and its data are of numbers with which it ends; raises Blocked."""
-    weights = estimator.class_weight.values() if isinstance(estimator.class_weight, dict) else ()
-    numbers = [getattr(estimator, "C", 1.0), getattr(estimator, "Cs", 1), estimator.intercept_scaling, *weights]
-    for each in (*numbers, *(each for each in data if isinstance(each, (list, np.ndarray, pd.DataFrame, pd.Series)))):
-        values = np.asarray(each)
-        if values.dtype.kind in "iuf" and values.size and not np.nanmax(np.abs(values)) <= MOST_FOR_LIBLINEAR:
-            raise Blocked(f"{title}: solver='liblinear' takes numbers to {MOST_FOR_LIBLINEAR:,}; scale them")
-
-
-def rows_of(data: Any) -> int:
-    """Return how many rows something has."""
-    return _shape(data)[0]
-
-
-def classes_of(data: Iterable[Any]) -> int:
-    """Return how many classes there may be among what an estimator is given, of which there are few."""
-    columns = [each for each in data if _shape(each)[1] == 1 and isinstance(each, (list, np.ndarray, pd.Series))]
-    listed = [each if isinstance(each, list) else each.ravel().tolist() for each in map(_plain, columns)]
-    return max((len(set(map(str, each[:MOST_COMPARED]))) for each in listed), default=1)
-
-
-def _plain(column: Any) -> Any:
-    return column.to_numpy() if isinstance(column, pd.Series) else column
 
 
 def _named(estimator: Any) -> int:
@@ -337,7 +308,7 @@ def _named(estimator: Any) -> int:
 
 def check_compared(title: str, *data: Any) -> None:
     """Return if data have no more rows than can be compared each with each; raises Blocked."""
-    if any(_shape(each)[0] > MOST_COMPARED for each in data):
+    if any(shape_of(each)[0] > MOST_COMPARED for each in data):
         raise Blocked(f"{title}: more than {MOST_COMPARED:,} rows; take a sample")
 
 
@@ -357,10 +328,3 @@ def _most(value: Any) -> float:
         return sum(max(0.0, _most(each)) for each in value)
     number: Any = value if isinstance(value, (int, float, np.number)) else 0
     return float(min(number, 1e9))
-
-
-def _shape(data: Any) -> tuple[int, int]:
-    if isinstance(data, (list, tuple)):
-        return len(data), len(data[0]) if data and isinstance(data[0], (list, tuple, np.ndarray)) else 1
-    shape: Any = (*getattr(data, "shape", (0,)), 1, 1)
-    return shape[0], shape[1]

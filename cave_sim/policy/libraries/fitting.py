@@ -6,23 +6,23 @@ learns by several, makes copies of what it was made with.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from cave_sim.policy.libraries.estimators import SEARCHES, classes_of, is_estimator, parameters, rows_of, whole
+from cave_sim.policy.libraries.estimators import SEARCHES, is_estimator, parameters, whole
+from cave_sim.policy.libraries.fit_steps import VECTORS, most_rounds
 from cave_sim.policy.libraries.one_thread import all_on_one_thread
 
-MOST_IN_C = 400_000_000
-"""Rows that C goes through before Python is heard again, for each class, where it goes on until it is done."""
-_FITS = 6
-"""Of one that tells probabilities, too, in one call."""
-_ENDLESS = frozenset("OneClassSVM SVC SVR".split())
-"""What goes on until it is done, if it is not told otherwise."""
 _ANY_SEED = 1
 """For what draws a number from numpy's own stream, makes nothing of it, and cannot be told another, as SVR is."""
+_LAID_OUT = frozenset({"PolynomialFeatures"})
+"""What makes room by what it learned and fills it by its parameters: set anew, some would hold what memory held."""
+_TRACE = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)+(?:sklearn\.[\w.]+\.(?=\w+: ))?")
+"""What scikit-learn tells of fits that failed: where its files lie on this machine, and only then why."""
 _TIMES = frozenset("mean_fit_time mean_score_time std_fit_time std_score_time".split())
 
 
@@ -30,22 +30,24 @@ _TIMES = frozenset("mean_fit_time mean_score_time std_fit_time std_score_time".s
 def at_work(estimators: list[Any], draw: Callable[[], int], given: Sequence[Any] = ()) -> Iterator[None]:
     """Seed what would draw from nobody's stream, keep to one thread, and let errors be of Python's classes.
 
+    What fails leaves estimators as they were: with sizes of new data and parts of old ones, C would read past these.
+
     Args:
         estimators: those that work.
         draw: draws a seed from the acting agent's stream.
         given: what they are given, and so go through again and again.
     """
     parts = [each for part in estimators for each in whole(part)]
+    before = [(each, dict(vars(each))) for each in parts]
     lent: list[tuple[str, Any, Any]] = []
-    steps = MOST_IN_C // max(1, max(map(rows_of, given), default=1) * classes_of(given))
     changed = []
     for each in parts:
         if _draws(each):
             lent.append(("random_state", seed := draw(), None))
             changed.append((each, "random_state", None))
             each.random_state = seed
-        if type(each).__name__ in _ENDLESS:
-            most = max(1_000, steps // (_FITS if getattr(each, "probability", False) is True else 1))
+        if type(each).__name__ in VECTORS:
+            most = most_rounds(each, given)
             if not 0 <= each.max_iter <= most:
                 lent.append(("max_iter", most, each.max_iter))
                 changed.append((each, "max_iter", each.max_iter))
@@ -55,6 +57,11 @@ def at_work(estimators: list[Any], draw: Callable[[], int], given: Sequence[Any]
     try:
         with all_on_one_thread(), plain_errors():
             yield
+    except BaseException:
+        for each, was in before:
+            vars(each).clear()
+            vars(each).update(was)
+        raise
     finally:
         np.random.set_state(stream)
         for each, name, own in changed:
@@ -75,6 +82,14 @@ def _give_back(estimator: Any, lent: list[tuple[str, Any, Any]]) -> None:
             }
             if hasattr(each, "refit_time_"):
                 each.refit_time_ = 0.0
+
+
+def forget(estimator: Any) -> None:
+    """Have an estimator whose parameters were set, and those in it, learn again before it is used, where it must."""
+    for each in whole(estimator):
+        if type(each).__name__ in _LAID_OUT:
+            for name in vars(each).keys() - parameters(each).keys():
+                delattr(each, name)
 
 
 def learned_by(estimator: Any) -> Iterator[Any]:
@@ -107,4 +122,4 @@ def plain_errors() -> Iterator[None]:
     try:
         yield
     except ValueError as error:  # one that is not fitted, or a parameter out of its bounds, is such
-        raise ValueError(str(error)) from None
+        raise ValueError(_TRACE.sub("", str(error))) from None

@@ -35,7 +35,7 @@ from cave_sim.policy.libraries.estimators import (
     settled_grid,
     whole,
 )
-from cave_sim.policy.libraries.fitting import at_work, learned_by, plain_errors
+from cave_sim.policy.libraries.fitting import at_work, forget, learned_by, plain_errors
 from cave_sim.policy.libraries.late import aside, load
 from cave_sim.policy.libraries.measures import MEASURES, Scorer, elementwise, make_scorer, measured, scorer_of
 from cave_sim.policy.libraries.one_thread import all_on_one_thread
@@ -170,6 +170,8 @@ def _method(estimator: Any, name: str, title: str, draw: Draw) -> Callable[..., 
             if name.startswith("fit"):
                 _check_tried(title, estimator, given)
             found = getattr(estimator, name)(*plain, **named)
+            if name == "set_params":
+                forget(estimator)
             return iter(list(found)) if name.startswith("staged") else found
 
     call.__name__ = call.__qualname__ = name

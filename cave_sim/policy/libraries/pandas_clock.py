@@ -24,12 +24,16 @@ from pandas.core.tools import datetimes as tools
 
 from cave_sim.entity.asking import CELL_FILE
 from cave_sim.errors import Blocked
-from cave_sim.policy.libraries.places import WAY_OUT, is_place
+from cave_sim.policy.libraries.places import WAY_OUT, is_place, load_places
 from cave_sim.policy.libraries.stand_ins import StandIn
 
 WORDS = re.compile(r"\s*(now|today)\s*", re.IGNORECASE)
 _ZONE = re.compile(r"utc|[+-]\d\d:\d\d", re.IGNORECASE)
 """Other time zones go by a place, or are the machine's own, which differs."""
+_MACHINES_OWN = re.compile("localtime|posixrules", re.IGNORECASE)
+"""Zones that whoever owns a machine chose for it."""
+_FORMAT = 3
+"""The place of the format among what pandas reads texts by."""
 _MOVING = re.compile(rf"{WORDS.pattern}|\s*\d{{1,2}}:.*", re.IGNORECASE | re.DOTALL)
 """Texts that stand for another moment every day: a time without a date is one of today."""
 
@@ -94,6 +98,21 @@ def _watched(
     return read
 
 
+def _watched_zones(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of pandas that reads texts by a format, which may ask for the name of a zone in each."""
+
+    @wraps(function)
+    def read(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > _FORMAT and "%Z" in args[_FORMAT] and _a_cell_asks():
+            load_places()
+            for text in np.asarray(args[0], dtype=object).ravel().tolist():
+                if _MACHINES_OWN.search(str(text)):
+                    raise Blocked(f"{text[:40]!r}: {WAY_OUT}")
+        return function(*args, **kwargs)
+
+    return read
+
+
 class ClockGuards:
     """The guards in pandas. They are there between :meth:`enter` and :meth:`leave`, and at no other time.
 
@@ -105,7 +124,9 @@ class ClockGuards:
         self._own = self._of_pandas()
         texts, _, formatted, scalar, label, zone, zoned = self._own
         self._read_texts = _watched(texts, 0)
-        self._read_formatted = _watched(formatted, 0, _check_word)  # by a format such as %H:%M, which means no day
+        self._read_formatted = _watched_zones(
+            _watched(formatted, 0, _check_word)
+        )  # by a format such as %H:%M, which means no day
         self._read_scalar = _watched(scalar, 1)
         self._read_label = _watched(label, 1)
         self._read_zoned = _watched(zoned, 0)

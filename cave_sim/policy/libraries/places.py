@@ -12,6 +12,9 @@ import zoneinfo
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+from pandas._libs.tslibs.strptime import array_strptime
+
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.late import aside
 from cave_sim.policy.libraries.stand_ins import StandIn
@@ -44,10 +47,14 @@ def _hold(name: str) -> None:
             _held[name] = (zoneinfo.ZoneInfo(name), twin(name))
 
 
+@functools.cache
 def load_places() -> None:
-    """Read all of them: a sandboxed process may read no file by then."""
-    for name in sorted(names() | {"UTC", "GMT"}):
-        _hold(name)
+    """Read all that texts may name by ``%Z``, too: a sandboxed process may read no file by then."""
+    with aside():
+        for name in sorted(zoneinfo.available_timezones() - {"localtime"}):
+            _hold(name)
+        # pandas looks for the names of zones when it first meets a format that asks for one
+        array_strptime(np.array(["2024 UTC"], dtype=object), "%Y %Z", exact=True, errors="raise")
 
 
 class _Zone(StandIn):
