@@ -14,6 +14,11 @@ WAYS_OUT = {
     "names of a pattern": ("Citizen.__match_args__", "write the names themselves"),
     "classes below": ("int.__subclasses__()", "issubclass(kind, other), or keep classes in a list"),
     "Python's own errors of syntax": ("SyntaxError('x')", "write a class below ValueError"),
+    "how values are spread": ("from scipy.stats import ecdf", "take np.sort(values)"),
+    "points that fill a space": ("from scipy.stats import qmc", "draw by np.random.default_rng().random((n, d))"),
+    "that module itself": ("import scipy.stats.qmc", "draw by np.random.default_rng().random((n, d))"),
+    "columns of a structured array": ("import numpy.lib.recfunctions as rfn", "keep columns in a pd.DataFrame"),
+    "what one column does": ("from sklearn.inspection import partial_dependence", "take the mean of predict()"),
     "bytes of an array": ("np.zeros(2).tobytes()", "take tolist(), and struct.pack or bytes of that"),
     "a template of a match": ("import re\nre.match('(a)', 'a').expand('x')", "a text of match['name'], or take sub"),
     "how long learning takes": (

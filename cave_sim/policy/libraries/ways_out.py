@@ -208,6 +208,13 @@ _OF_MODULES = {
     **dict.fromkeys(
         (f"scipy.spatial.{name}" for name in ("ConvexHull", "Delaunay", "Voronoi")), "ask for a tool to be injected"
     ),
+    "scipy.stats.ecdf": "take np.sort(values), and np.arange(1, len(values) + 1) / len(values)",
+    "scipy.stats.qmc": "draw by np.random.default_rng().random((n, d))",
+    "numpy.lib.recfunctions": "keep columns in a pd.DataFrame",
+    **dict.fromkeys(
+        (f"sklearn.inspection.{name}" for name in ("partial_dependence", "PartialDependenceDisplay")),
+        "set a column of a copy to each value in turn, and take the mean of predict()",
+    ),
     "scipy.stats.monte_carlo_test": "draw by np.random.default_rng(), and count",
     "scipy.stats.permutation_test": "shuffle by np.random.default_rng(), and count",
     "scipy.stats.multivariate_normal": "draw by np.random.default_rng().multivariate_normal",
@@ -296,4 +303,4 @@ def instead_of_builtin(name: str) -> str:
 
 def way_out(module: str) -> str:
     """Return what to do instead of importing a module; empty where there is no good answer."""
-    return _BY_MODULE.get(module) or _BY_MODULE.get(module.partition(".")[0], "")
+    return _BY_MODULE.get(module) or _OF_MODULES.get(module) or _BY_MODULE.get(module.partition(".")[0], "")
