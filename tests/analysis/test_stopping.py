@@ -56,6 +56,14 @@ def test_a_study_goes_on_until_its_intervals_are_narrow_or_it_has_its_most_seeds
     assert "--until-halfwidth mood=0.0001 --most-seeds 7" in about["command"]
 
 
+def test_of_fewer_than_five_seeds_nobody_says_how_many_it_takes(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mood.yaml").write_text(SCENARIO)
+    asked = ["--seeds", "2", "--until-halfwidth", "mood=0.0001", "--most-seeds", "2"]
+    assert main(["study", "mood.yaml", "--quiet", "--out", "study", *asked]) == 0
+    assert "--most-seeds allows no more: it takes 5 at least" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("asked", ["mood", "=1", "mood=0", "mood=much", "mood=nan"])
 def test_a_precision_that_is_none_is_refused_before_anything_runs(asked, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -194,9 +194,13 @@ def _seeds_there(out: Path) -> tuple[int, ...]:
 
 def _say_too_wide(options: argparse.Namespace, seeds: int, needed: int) -> None:
     """Say that intervals reach further than was asked, and what would be needed."""
+    from cave_sim.analysis.planning import LEAST, MOST
+
+    how_many = f"some {needed:,}" if needed < MOST else f"more than {MOST:,}"
+    takes = f"by how much they differ, it takes {how_many}" if seeds >= LEAST else f"it takes {LEAST} at least"
     _say(
         f"{counted(seeds, 'seed')} are too few for --until-halfwidth {options.until_halfwidth}, and --most-seeds allows"
-        f" no more: by how much they differ, it takes some {needed:,}"
+        f" no more: {takes}"
     )
 
 
