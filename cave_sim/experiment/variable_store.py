@@ -126,7 +126,7 @@ def as_type_of(model: Any, data: Any) -> Any:
     if isinstance(model, np.ndarray):
         told = _read_back(data, "values", "shape")
         array, each = np.array(told["data"]), np.array(told["data"], dtype=object)
-        if str(list(array.shape)) != str(told.get("shape", list(array.shape))):
+        if repr(list(array.shape)) != repr(told.get("shape", list(array.shape))):
             raise ValueError(f"the values are of shape {list(array.shape)}, not {told['shape']}")
         is_mixed = array.dtype != bool and any(isinstance(item, bool) for item in each.flat)
         return each if is_mixed else array  # to numpy a yes among numbers is a 1

@@ -42,6 +42,7 @@ CASES = {
         {"as arrays are read": {"shape": [2], "values": [3, 12]}, "a list": [3, 12]},
         {
             "of another shape": {"shape": [2, 1], "values": [3, 12]},
+            "a shape as a text": {"shape": "[2]", "values": [3, 12]},
             "nested": [[3, 12]],
             "a column": [[3], [12]],
             "fractions": [3.0, 12.0],
