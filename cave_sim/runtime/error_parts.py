@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import decimal
 from collections.abc import Collection, Iterator
-from decimal import Decimal
 from itertools import islice
 from typing import Any
 
@@ -13,6 +13,7 @@ import pandas as pd
 
 from cave_sim.diagnostics.plurals import article, counted
 from cave_sim.entity.values import StableFrozenSet, StableSet
+from cave_sim.policy.libraries.decimals import Decimal
 
 PLAIN: frozenset[type] = frozenset({str, int, float, bool, type(None), bytes})
 MAX_VALUES = 20
@@ -26,7 +27,12 @@ _SETS: dict[type, type] = {set: set, StableSet: set, frozenset: frozenset, Stabl
 _DATES = frozenset({dt.date, dt.datetime, dt.time, pd.Timestamp})
 _TEXTS = frozenset({str, bytes, np.str_, np.bytes_})
 _NUMPY = frozenset({*np.sctypeDict.values()}) - {np.object_, np.void}
-_WRITTEN_IN_C = PLAIN | _DATES | _NUMPY | {complex, Decimal, dt.timedelta, np.ufunc}
+_WRITTEN_IN_C = PLAIN | _DATES | _NUMPY | {complex, decimal.Decimal, Decimal, dt.timedelta, np.ufunc}
+
+
+def is_plain(part: Any) -> bool:
+    """Say whether Python itself may write a value; of a long whole number, it refuses to."""
+    return type(part) in PLAIN and (type(part) is not int or part.bit_length() <= MAX_BITS)
 
 
 def text_of_part(part: Any) -> str:
@@ -37,7 +43,7 @@ def text_of_part(part: Any) -> str:
 def text_of_key(key: Any) -> str:
     """Return what is told of a key that is nowhere, behind ``there is no``."""
     text, kind = text_of_part(key), type(key).__name__
-    return f"such {kind}" if text == article(kind) else text
+    return f"such {kind}" if text.startswith(article(kind)) else text
 
 
 def text_of_numpy(error: BaseException, args: tuple[Any, ...]) -> str | None:

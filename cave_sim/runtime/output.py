@@ -17,7 +17,7 @@ from cave_sim.policy.libraries.error_texts import settled
 from cave_sim.policy.libraries.ways_out import instead_of_builtin
 from cave_sim.policy.text_cleaning import clean
 from cave_sim.runtime.depth import TOO_DEEP
-from cave_sim.runtime.error_parts import PLAIN, text_of_key, text_of_numpy, text_of_part
+from cave_sim.runtime.error_parts import is_plain, text_of_key, text_of_numpy, text_of_part
 
 MAX_VALUE_CHARS = 2_000
 MAX_DISTANCE = 3
@@ -105,7 +105,7 @@ def _message(error: BaseException) -> str:
         return TOO_DEEP
     if isinstance(error, BaseExceptionGroup):
         return _message_of_group(error)
-    if type(error) in OWN_CLASSES or not all(type(part) in PLAIN for part in args):
+    if type(error) in OWN_CLASSES or not all(map(is_plain, args)):
         if type(error) is KeyError and len(args) == 1:
             return f"there is no {text_of_key(args[0])}"[:MAX_VALUE_CHARS]
         return (text_of_numpy(error, args) or ", ".join(map(text_of_part, args)))[:MAX_VALUE_CHARS]
