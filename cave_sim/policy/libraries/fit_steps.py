@@ -22,7 +22,7 @@ VECTORS = frozenset("OneClassSVM SVC SVR".split())
 """What goes on until it is done, if it is not told otherwise."""
 _FITS = 6
 _LEAST_ROUNDS = 100
-_MOST_ROUNDS = 400_000_000
+_MOST_ROUNDS = 100_000_000
 """Rows that C goes through before Python is heard again, for each class."""
 _A_CALL = 100
 """As many products as a call for each two rows takes."""
