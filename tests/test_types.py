@@ -62,7 +62,7 @@ def functions():
     yield from ((value.__name__, value) for value in public_names() if inspect.isfunction(value))
     for owner in classes():
         for name, member in vars(owner).items():
-            function = getattr(member, "fget", None) or getattr(member, "__func__", member)
+            function = inspect.unwrap(getattr(member, "fget", None) or getattr(member, "__func__", member))
             is_written = inspect.isfunction(function) and function.__code__.co_filename == inspect.getfile(owner)
             if is_written and (not name.startswith("_") or name.startswith("__")):
                 yield f"{owner.__name__}.{name}", function

@@ -50,6 +50,7 @@ def _hold(name: str) -> None:
 @functools.cache
 def load_places() -> None:
     """Read all that texts may name by ``%Z``, too: a sandboxed process may read no file by then."""
+    names()
     with aside():
         for name in sorted(zoneinfo.available_timezones() - {"localtime"}):
             _hold(name)
