@@ -3,6 +3,7 @@
 import pytest
 
 from cave_sim import open_run
+from cave_sim.cli.main import main
 from cave_sim.models import Budget, Budgets
 from cave_sim.scenario import Scenario, run_study
 from cave_sim.scenario.plans import ScenarioTrial, plan_of
@@ -38,6 +39,14 @@ def test_a_budget_for_all_trials_ends_the_study_which_goes_on_to_the_same_tables
     assert report.spent.calls <= 10
     assert run_study(SCENARIO, tmp_path / "out")[1].left == 0
     assert tables(tmp_path / "out") == tables(whole.folder)
+
+
+@pytest.mark.parametrize("study", ["storm_warning --steps 4 --seeds 1", "bank_account --limit 1"])
+def test_a_limit_that_comes_before_the_first_trial_has_ended_is_said(study, tmp_path, capsys):
+    asked = ["study", *study.split(), "--model", "scripted", "--max-calls", "1", "--host", "local", "--quiet"]
+    assert main([*asked, "--out", str(tmp_path / "out")]) == 1
+    said = "a limit was reached before its first trial ended; what was begun is kept in"
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.long

@@ -120,8 +120,7 @@ def call(options: argparse.Namespace, free_folder: Callable[[str], Path]) -> int
             break
         seeds = scenario.all_seeds(wanted)
         folder, report = _run(scenario, out, seeds, options)
-    if not report.results and not report.failures:
-        raise WorldError(f"{scenario.name}: nothing was finished; what was begun is kept in {out}")
+    workers.expect_finished(scenario.name, report, out)
     page = _report(folder.folder) if report.results else ""
     if options.json:
         print(json.dumps(_as_data(folder, report.failures), indent=2))

@@ -32,8 +32,7 @@ def call(options: argparse.Namespace, out: Path) -> int:
         report = run_experiment(experiment, out, queue=queue, limits=models.limits(options), on_result=on_result)
     for result in report.results if can_keep() else ():
         keep_part(out, result.trial, per_query([result]))
-    if not report.results and not report.failures:
-        raise WorldError(f"{study.name}: nothing was finished; what was asked is kept in {out}")
+    workers.expect_finished(study.name, report, out)
     if report.results:
         _print_results(study, plan, out, report.results, quiet=options.quiet)
     workers.print_failures(report.failures)

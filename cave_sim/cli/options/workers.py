@@ -6,12 +6,15 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from cave_sim.cli.options.interrupts import is_of_an_interrupt
 from cave_sim.cli.options.together import needs
+from cave_sim.errors import WorldError
 
 if TYPE_CHECKING:
+    from cave_sim.experiment.runner import Report
     from cave_sim.experiment.work_queue import Failure, WorkQueue
 
 PLACES = ("local", "ray")
@@ -69,6 +72,14 @@ def _work_queue(options: argparse.Namespace) -> Iterator[WorkQueue]:
 
     with start(options.address), RayExecutor(cpus=options.cpus_each, memory_mib=options.memory_each) as executor:
         yield WorkQueue(executor, options.workers or executor.fitting, options.tries)
+
+
+def expect_finished(name: str, report: Report[Any], out: Path) -> None:
+    """Raise WorldError where a study came neither to a result nor to a failure, with what ended it."""
+    if report.results or report.failures:
+        return
+    why = "a limit was reached before its first trial ended" if report.left else "nothing was finished"
+    raise WorldError(f"{name}: {why}; what was begun is kept in {out}, and the same command goes on with it")
 
 
 def print_failures(failures: list[Failure]) -> None:
