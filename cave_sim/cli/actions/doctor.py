@@ -50,8 +50,12 @@ def _treated(options: argparse.Namespace, about: dict[str, Any]) -> tuple[list[s
     if not options.repair:
         return [f"what is whole of it can be saved: cave-sim doctor {folder} --repair"], False
     rescue = repair(folder)
-    about["repaired"] = {"last_step": rescue.last_step, "torn": None if rescue.last_step is None else str(rescue.torn)}
-    about["repaired"] |= {"last_known": rescue.last_known, "unread": list(rescue.unread)}
+    about["repaired"] = {
+        "last_step": rescue.last_step,
+        "torn": None if rescue.last_step is None else str(rescue.torn),
+        "last_known": rescue.last_known,
+        "unread": list(rescue.unread),
+    }
     if rescue.last_step is None:
         again = f"To begin again: remove {folder}, and run it anew"
         return [f"no step could be saved; the file is as it was. {again}", *_unread(rescue)], False

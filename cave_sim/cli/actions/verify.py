@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -23,31 +24,36 @@ from cave_sim.replay.verify import Verdict, verify
 def call(options: argparse.Namespace) -> int:
     """Print what was found of a run, or of each trial of a study; exit code 0 if all is what it says, 1 if not."""
     trials = sorted(runs_in(options.run / TRIALS)) if (options.run / ABOUT).is_file() else []
-    if not trials:
-        verdict = _verdict(options)
-        print(json.dumps(_as_data(verdict), ensure_ascii=False)) if options.json else _print(verdict, options)
-        return 0 if verdict.holds else 1
+    found = _found_of_trials(options, trials) if trials else _found(options)
+    if options.json:
+        print(json.dumps(found, ensure_ascii=False))
+    return 0 if found["holds"] else 1
+
+
+def _found_of_trials(options: argparse.Namespace, trials: Sequence[Path]) -> dict[str, Any]:
+    """Return what was found of each trial as plain data, and print it where no JSON is asked for."""
     found: dict[str, dict[str, Any]] = {}
     for folder in trials:
-        of_trial = argparse.Namespace(**{**vars(options), "run": folder})
         if not options.json:
             print(f"{folder.name}: ", end="")
         try:
-            verdict = _verdict(of_trial)
+            found[folder.name] = _found(argparse.Namespace(**{**vars(options), "run": folder}))
         except JournalError as error:  # of a file that cannot be read; the others can
             found[folder.name] = {"holds": False, "error": str(error)}
             if not options.json:
                 print(error)
-            continue
-        found[folder.name] = _as_data(verdict)
-        if not options.json:
-            _print(verdict, of_trial)
     hold = sum(each["holds"] for each in found.values())
-    if options.json:
-        print(json.dumps({"holds": hold == len(trials), "trials": found}, ensure_ascii=False))
-    else:
+    if not options.json:
         print(f"{hold} of {counted(len(trials), 'trial')} {'holds' if hold == 1 else 'hold'}")
-    return 0 if hold == len(trials) else 1
+    return {"holds": hold == len(trials), "trials": found}
+
+
+def _found(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what was found of a run as plain data, and print it where no JSON is asked for."""
+    verdict = _verdict(options)
+    if not options.json:
+        _print(verdict, options)
+    return {**asdict(verdict), "holds": verdict.holds}
 
 
 def _verdict(options: argparse.Namespace) -> Verdict:
@@ -58,10 +64,6 @@ def _verdict(options: argparse.Namespace) -> Verdict:
     )
     with open_run(options.run) as run, through(run, "verifying") as progress:
         return verify(run, None if recipe is None else recipe.make, place, progress)
-
-
-def _as_data(verdict: Verdict) -> dict[str, Any]:
-    return {**asdict(verdict), "holds": verdict.holds}
 
 
 def steps_of(folder: Path) -> str:

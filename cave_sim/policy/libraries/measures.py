@@ -23,7 +23,7 @@ MEASURES = frozenset(
     "fowlkes_mallows_score hamming_loss hinge_loss homogeneity_completeness_v_measure homogeneity_score "
     "jaccard_score log_loss matthews_corrcoef max_error mean_absolute_error mean_absolute_percentage_error "
     "mean_gamma_deviance mean_pinball_loss mean_poisson_deviance mean_squared_error mean_squared_log_error "
-    "mean_tweedie_deviance median_absolute_error metrics: multilabel_confusion_matrix mutual_info_score "
+    "mean_tweedie_deviance median_absolute_error multilabel_confusion_matrix mutual_info_score "
     "ndcg_score normalized_mutual_info_score precision_recall_curve precision_recall_fscore_support "
     "precision_score r2_score rand_score recall_score roc_auc_score roc_curve root_mean_squared_error "
     "root_mean_squared_log_error silhouette_samples silhouette_score top_k_accuracy_score v_measure_score "

@@ -8,7 +8,7 @@ returns, and how often it is asked is counted. Nothing of it is kept: a result h
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -18,6 +18,7 @@ from cave_sim.diagnostics.plurals import article
 from cave_sim.errors import Blocked
 from cave_sim.policy.libraries.kept_classes import kept_class
 from cave_sim.policy.libraries.late import load
+from cave_sim.policy.libraries.named_parts import NamedParts
 from cave_sim.policy.libraries.one_thread import one_thread
 from cave_sim.policy.libraries.scipy_stats import as_kept, as_seen
 
@@ -48,36 +49,14 @@ _NUMBERS = frozenset(
 
 
 @kept_class("_fields")
-class OptimizeResult:
+class OptimizeResult(NamedParts):
     """A result of a search, with the names that SciPy gives its parts: ``result.x``, ``result["x"]``."""
 
-    __slots__ = ("_fields",)
-
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        self._fields = dict(fields)
-
-    def keys(self) -> list[str]:
-        """Return the names of its parts."""
-        return list(self._fields)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or name not in self._fields:
-            raise AttributeError(f"a result has no {name!r}. It has: {', '.join(self._fields)}")
-        return self[name]
+    __slots__ = ()
 
     def __getitem__(self, name: str) -> Any:
         value = self._fields[name]
         return value.copy() if isinstance(value, np.ndarray) else value
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._fields
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.keys())
-
-    def items(self) -> list[tuple[str, Any]]:
-        """Return names and parts."""
-        return [(name, self[name]) for name in self._fields]
 
     def __repr__(self) -> str:
         plain = {name: value for name, value in self._fields.items() if _is_plain(value)}

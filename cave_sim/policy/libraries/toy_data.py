@@ -15,8 +15,8 @@ import pandas as pd
 
 from cave_sim.errors import Blocked
 from cave_sim.loading.extras import extra
-from cave_sim.policy.libraries.bunches import Bunch
 from cave_sim.policy.libraries.late import aside, load
+from cave_sim.policy.libraries.named_parts import Bunch
 
 _SETS = "load_breast_cancer load_diabetes load_digits load_iris load_linnerud load_wine"
 _OF_FILES = frozenset("filename data_module data_filename target_filename".split())

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-_VECTORS = frozenset("OneClassSVM SVC SVR".split())
+from cave_sim.policy.libraries.fit_steps import VECTORS
+
 _KERNELS = frozenset("linear poly rbf sigmoid".split())
 _LEAF = -1
 
@@ -42,7 +43,7 @@ def check_fit(estimator: Any) -> None:
         raise ValueError("parts of several sizes")
     if name.startswith("GradientBoosting") and "estimators_" in learned:
         _check_stages(learned, several)
-    if name in _VECTORS and "support_vectors_" in learned:
+    if name in VECTORS and "support_vectors_" in learned:
         _check_vectors(learned, columns)
 
 
