@@ -71,7 +71,7 @@ def worlds():
 def in_python(line):
     """Return what a line comes to in Python itself."""
     names = {"db": database()}
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), np.printoptions():  # which a line may set, for all that comes after it
         warnings.simplefilter("ignore")
         exec(SETUP, names)
         exec(asking(line), names)
